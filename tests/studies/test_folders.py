@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
-from moot.studies.runner import free_folder
 from tests.kit.batches import made, ran, write_grid
 from tests.kit.quiz import Quiz, numbers, run, short_duel, thinking, write
 
@@ -68,15 +66,3 @@ def test_a_batch_with_a_link_is_not_resumed(tmp_path: Path, depth: int) -> None:
     lead_away([batch.runs, next(batch.runs.iterdir())][depth], tmp_path / "elsewhere")
     with pytest.raises(moot.RunDamaged, match="is a link"):
         ran(batch)
-
-
-def test_studies_of_the_same_second_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stopped(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> "Stopped":
-            return cls(2026, 1, 2, 3, 4, 5, tzinfo=tz)
-
-    monkeypatch.setattr("moot.studies.runner.datetime", Stopped)
-    for _ in range(3):
-        free_folder(str(tmp_path), "quiz").mkdir()
-    assert len(list(tmp_path.iterdir())) == 3

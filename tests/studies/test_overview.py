@@ -13,8 +13,6 @@ from moot.studies.batch import Batch, write_documents
 from moot.studies.overview import overview_of, page_of, rows_of
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.command import moot as command
-from tests.kit.quiz import Quiz, numbers, short_duel, write
-from tests.kit.quiz import run as evaluated
 from tests.kit.steps import assert_linear
 
 
@@ -47,13 +45,6 @@ def test_a_batch_is_one_study_and_its_runs_have_names(batch: Batch) -> None:
         moot.find_run("drinks", out)
 
 
-def test_standard_folders_beside_the_standard_one_are_found(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch.path.parent.rename(batch.path.parent.with_name("batches"))
-    monkeypatch.chdir(batch.path.parents[1])
-    assert [one.name for one in list_studies("debates")] == ["drinks"]
-    assert list_studies("elsewhere") == []
-
-
 def test_an_overview_says_how_far_a_batch_has_come(batch: Batch) -> None:
     study = find_study("drinks", str(batch.path.parent))
     assert study
@@ -68,37 +59,6 @@ def test_an_overview_says_how_far_a_batch_has_come(batch: Batch) -> None:
     page = page_of(study)
     assert page
     assert page.headline == "6 of 6 debates done"
-
-
-def test_debates_that_wait_or_run_are_told_apart(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "drinks")
-    study = find_study("drinks", str(tmp_path))
-    assert study
-    assert overview_of(study).progress == "0 of 6 debates done"
-    assert [row.status for row in rows_of(study)] == ["waiting"] * 6
-    with batch.hold() as ledger:
-        ledger.began(batch.items()[0])
-        assert overview_of(study).progress == "0 of 6 debates done, 1 running"
-        assert [row.status for row in rows_of(study)] == ["running", *["waiting"] * 5]
-    assert overview_of(study).progress == "0 of 6 debates done, 1 interrupted"
-
-
-def test_an_evaluation_is_a_study(tmp_path: Path) -> None:
-    quiz = Quiz({}, usual={"duel": "7", "voter-1": "7", "sample": "7", "Avery": "7", "Blake": "8"})
-    protocols = [short_duel(tmp_path)]
-    found = evaluated(quiz, write(tmp_path, numbers(3)), protocols, out=tmp_path / "out" / "sums")
-    study = find_study("sums", str(tmp_path / "out"))
-    assert study
-    assert study.kind == "evaluation"
-    overview = overview_of(study)
-    assert overview.progress == "3 of 3 questions done"
-    assert overview.headline == "; ".join(f"{one.debate}: {one.finding}" for one in found.verdicts)
-    rows = rows_of(study)
-    assert len(rows) == len(found.rows)
-    for row in rows:
-        for name in row.runs:
-            assert moot.find_run(name, str(tmp_path / "out")).entries()
-    assert page_of(study) is not None
 
 
 BREAKS: dict[str, Callable[[Path], object]] = {

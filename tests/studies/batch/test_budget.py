@@ -87,20 +87,6 @@ def test_the_last_of_a_budget_is_used_and_no_more(
     assert ended.reached
 
 
-def test_a_budget_that_is_enough_is_no_hindrance(tmp_path: Path) -> None:
-    file = write_grid(tmp_path, grid=TOPICS, prices=PRICES, budget={"max_calls": 6 * CALLS, "max_cost": 1})
-    ended = ran(made(file, tmp_path / "batch"), Charging())
-    assert (ended.done, ended.reached) == (6, None)
-
-
-def test_a_debate_that_needs_more_than_planned_gets_more_while_there_is_any(tmp_path: Path) -> None:
-    """Every second structured reply is useless, so a duel takes more calls than the plan says."""
-    batch, model = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"), Charging(bad_every=2)
-    ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=2)
-    assert (ended.done, ended.stopped) == (6, 0)
-    assert model.calls > 6 * CALLS
-
-
 def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(tmp_path: Path) -> None:
     """It has used all that was planned for it, so its first share after the stop is empty."""
     batch, model = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"), Charging(bad_every=1)
@@ -110,18 +96,6 @@ def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(tmp_
     ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=1)
     assert (ended.done, ended.stopped) == (6, 0)
     assert total_calls(batch) == model.calls
-
-
-def test_a_larger_budget_takes_a_batch_further(tmp_path: Path) -> None:
-    batch, model = made(write_grid(tmp_path, grid=TOPICS, budget={"max_calls": 30}), tmp_path / "batch"), Charging()
-    ended = ran(batch, model)
-    assert (ended.done, ended.waiting, model.calls) == (2, 4, 28)
-    assert ended.reached == "28 of 30 calls are made, and no further debate fits in"
-    assert [row.status for row in batch.rows()].count("waiting") == 4
-    assert batch.is_unfinished()
-    ended = ran(batch, model, limits=Limits(max_calls=1000))
-    assert (ended.done, ended.reached, model.calls) == (6, None, 6 * CALLS)
-    assert not batch.is_unfinished()
 
 
 def test_what_a_budget_lets_through_is_spread_over_the_grid(tmp_path: Path) -> None:
@@ -152,16 +126,6 @@ def test_what_a_budget_lets_through_is_spread_over_the_grid(tmp_path: Path) -> N
     assert orders[0] != orders[1], "the seed has a say"
     write_documents(batch)
     assert "## What is there and what is not" in (batch.path / "report.md").read_text("utf-8")
-
-
-def test_a_limit_of_a_single_debate_is_its_own(tmp_path: Path) -> None:
-    batch, model = made(write_grid(tmp_path, grid=TOPICS, max_calls=5), tmp_path / "batch"), Charging()
-    ended = ran(batch, model, limits=Limits(max_calls=1000))
-    assert (ended.done, ended.stopped, ended.reached, model.calls) == (0, 6, None, 30)
-    assert {row.status for row in batch.rows()} == {"limit"}
-    assert ran(batch, model).calls == 0
-    write_documents(batch)
-    assert "unfinished" not in (batch.path / "report.html").read_text("utf-8"), "there is nothing to take up"
 
 
 def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(

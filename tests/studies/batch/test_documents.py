@@ -4,7 +4,6 @@ import asyncio
 import csv
 import io
 import json
-import re
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from pydantic import BaseModel
 import moot
 from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
-from moot.present import Summary, Table
+from moot.present import Summary
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
 from moot.studies.batch.report import findings, report_page
 from moot.studies.page import StudyPage
@@ -45,18 +44,6 @@ def first_cell(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode())))
 
 
-def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
-    file = write_grid(tmp_path, answer=False, seed=4, turns=3)
-    batch = made(file, tmp_path / "batch", Design(swap_order=True))
-    ran(batch, answering())
-    given, swapped = batch.rows()
-    assert (given.winner, given.winner_side, given.upheld, given.correct) == ("Ada", "for", True, False)
-    assert (given.first_speaker, swapped.first_speaker) == ("Ada", "Bo")
-    assert (given.scores, given.outcome) == ({"Ada": 8, "Bo": 3}, "claim upheld")
-    assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
-    assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
-
-
 def page(batch: Batch, rows: list[Row]) -> StudyPage:
     return report_page("batch", batch.about(), rows, findings(analyse(rows), rows), {}, unfinished=False)
 
@@ -80,14 +67,6 @@ def test_a_row_says_how_sure_the_judge_was(
     [cells] = first_cell((tmp_path / "batch" / "rows.csv").read_bytes())
     assert (cells["confirmed"], cells["scores_contradict_winner"]) == (str(confirmed).lower(), str(contradict).lower())
     assert "| gave the other the higher score" in (tmp_path / "batch" / "report.md").read_text("utf-8")
-
-
-def test_without_a_verdict_nothing_is_said_of_it(tmp_path: Path) -> None:
-    def mute(request: moot.Request) -> Scripted:
-        return "Hm." if request.key in ("judge@verdict/confirm", "judge@verdict/extract") else answer(request)
-
-    [row] = rows_of(tmp_path, write_grid(tmp_path), mute)
-    assert (row.winner, row.confirmed, row.scores_contradict_winner, row.changed_by_debate) == (None, False, None, None)
 
 
 def test_judges_are_told_apart_by_their_briefs_and_repeats_are_not_judges(tmp_path: Path) -> None:
@@ -258,97 +237,6 @@ def test_documents_are_made_from_the_folder_alone_and_always_alike(hostile: Batc
     after = {path.name: path.read_bytes() for path in hostile.path.iterdir() if path.is_file()}
     assert before == after
     assert json.loads(after["statistics.json"]) == found.model_dump(mode="json")
-
-
-def test_factors_of_several_kinds_and_unfinished_debates_have_their_columns(tmp_path: Path) -> None:
-    batch = made(write_lines(tmp_path, {"id": "one"}, {"id": "two", "turns": 4}), tmp_path / "batch")
-    write_documents(batch)
-    cells = first_cell((batch.path / "rows.csv").read_bytes())
-    assert [(one["id"], one["status"], one["winner"]) for one in cells] == [
-        ("one", "waiting", ""),
-        ("two", "waiting", ""),
-    ]
-    assert "This batch is unfinished" in (batch.path / "report.html").read_text("utf-8")
-    mixed = made(write_grid(tmp_path, grid={"model": [MODEL, [MODEL]], "seed": [10**30, -1]}), tmp_path / "mixed")
-    write_documents(mixed)
-    cells = first_cell((mixed.path / "rows.csv").read_bytes())
-    assert [one["factor.seed"] for one in cells] == [str(10**30), "-1"] * 2
-
-
-def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -> None:
-    """Ada wins on the first topic, and on the second nobody does in one of two."""
-    file = write_grid(tmp_path, grid={"topic": ["One?", "Two?"]}, repeat=2, answer=True)
-    batch = made(file, tmp_path / "batch", Design(swap_order=True))
-    ran(batch)
-    rows = [row.model_copy(update={"said": row.id}) for row in batch.rows()]
-    rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
-    text = page(batch, rows).documents()["report.md"]
-    by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\? +\| +\d", line)]
-    assert by_topic == [
-        "| One? | 4 | 4 of 4 | 100 % | – | 4 of 4 | 100 % | – |",
-        "| Two? | 4 | 3 of 3 | 100 % | – | 3 of 3 | 100 % | – |",
-    ]
-
-
-def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path: Path) -> None:
-    """In 9 of 14 pairs the first speaker wins both, in 1 the second. Of a fifteenth pair one debate is lost."""
-    batch = made(write_grid(tmp_path, repeat=15), tmp_path / "batch", Design(swap_order=True))
-    ran(batch)
-    rows = [row.model_copy(update={"said": row.id}, deep=True) for row in batch.rows()]
-    winners = ["Ada", "Bo"] * 9 + ["Bo", "Ada"] + ["Ada", "Ada"] * 4 + ["Ada", "Bo"]
-    by_group: dict[str, list[Row]] = {}
-    for row in rows:
-        by_group.setdefault(row.group, []).append(row)
-    ordered = [one for both in by_group.values() for one in both]
-    for row, winner in zip(ordered, winners, strict=True):
-        for one in row.contestants:
-            one.won = one.name == winner
-        row.winner_side = "for" if winner == "Ada" else "against"
-    ordered[-1].status = "failed"
-    found = analyse(rows)
-    [paired], [order, side] = found.paired, found.effects
-    assert paired.p is not None and paired.adjusted is not None and side.adjusted is not None
-    assert paired.p < paired.adjusted
-    text = page(batch, rows).documents()["report.md"]
-    [told] = [line for line in text.splitlines() if line.startswith("- The first speaker won")]
-    assert f"p = {order.p:.3f}" not in told
-    assert told.endswith(
-        "with the order swapped it won both debates of 9 pairs and the second of 1, of 14, 1 missing "
-        f"(p = {paired.adjusted:.3f}, adjusted for all tests here, with 1 failed counted against it)."
-    )
-    [sides] = [line for line in text.splitlines() if line.startswith("- The side that argued for")]
-    assert sides.endswith(f"(p = {side.adjusted:.3f}, adjusted for all tests here, with 1 failed counted against it).")
-
-
-def test_the_report_has_the_sentence_of_a_flag_beside_its_code(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, turns=3), tmp_path / "batch")
-    ran(batch)
-    row = batch.rows()[0]
-    row = row.model_copy(update={"flags": ["odd_turns"], "flag_texts": {"odd_turns": "Ada had the last word."}})
-    pages = report_page(
-        "batch", batch.about(), [row], findings(analyse([row]), [row]), {}, unfinished=False
-    ).documents()
-    line = next(one for one in pages["report.md"].splitlines() if "Ada had the last word." in one)
-    assert re.sub(r" +", " ", line.replace("\\", "")) == "| odd_turns | Ada had the last word. | 1 | 100 % |"
-    assert "Ada had the last word." in pages["report.html"]
-    assert set(batch.rows()[0].flag_texts) == set(batch.rows()[0].flags) != set()
-
-
-def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path), tmp_path / "batch")
-    ran(batch)
-    rows = batch.rows()
-    (answers,) = page(batch, rows).parts[0].blocks
-    assert isinstance(answers, Table)
-    assert answers.rows == [[row.topic, row.headline] for row in rows]
-
-
-def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
-    rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]
-    made_ = page(batch, rows).documents()
-    assert "What did not end well (53)" in made_["report.html"]
-    assert all("… and 3 more" in page for page in made_.values())
 
 
 def test_a_protocol_without_claims_and_decisions_has_its_headlines_by_factor(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import random
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.studies.batch import Design, plan_batch, read_batch
+from moot.studies.batch import Design, read_batch
 from tests.kit.batches import DUEL, SIDED, write_grid, write_lines
 from tests.kit.duels import ADA, BO, KIM
 
@@ -51,33 +50,12 @@ def test_a_role_for_all_debates_leaves_the_files_other_roles(tmp_path: Path) -> 
     }
 
 
-def test_plans_know_whom_a_seed_draws(tmp_path: Path) -> None:
-    judges = [{**KIM, "name": name, "model": f"scripted/{name}"} for name in ("Kim", "Lou")]
-    file = tmp_path / "drawn.yaml"
-    settings = {key: value for key, value in DUEL.items() if key != "judge"}
-    file.write_text(json.dumps(settings | {"judges": judges, "repeat": 8}), "utf-8")
-    items = read_batch(file).items
-    drawn = [random.Random(f"{item.config['seed']}/judge").randrange(2) for item in items]
-    planned = asyncio.run(plan_batch(items)).models
-    assert (planned["scripted/Kim"], planned["scripted/Lou"]) == (drawn.count(0), drawn.count(1))
-    assert 0 < drawn.count(0) < 8
-
-
 def test_ids_are_the_same_every_time_and_depend_on_all_that_decides(tmp_path: Path) -> None:
     file = write_grid(tmp_path, grid={"turns": [2, 4]})
     ids = [item.id for item in read_batch(file).items]
     assert ids == [item.id for item in read_batch(file).items]
     assert ids != [item.id for item in read_batch(file, max_reply_tokens=99).items]
     assert not set(ids) & {item.id for item in read_batch(write_grid(tmp_path, grid={"turns": [2, 4]}, seed=1)).items}
-
-
-def test_an_item_can_be_configured_from_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    item = read_batch(write_grid(tmp_path)).items[0]
-    monkeypatch.setenv("MOOT_MODEL", "openai/other")
-    config = type(item).model_validate_json(item.model_dump_json()).configured(tmp_path / "runs")
-    assert config.options.model == DUEL["model"]
-    assert config.options.out == str(tmp_path / "runs")
-    assert config.debate == moot.configure(**(DUEL | {"seed": 0})).debate
 
 
 def test_lines_may_have_an_id_and_an_answer(tmp_path: Path) -> None:
@@ -89,12 +67,6 @@ def test_lines_may_have_an_id_and_an_answer(tmp_path: Path) -> None:
     longest = "x" * 64
     items = read_batch(write_lines(tmp_path, {"id": longest}), Design(True, True, True)).items
     assert items[-1].id == f"{longest}-sides-swapped-order-swapped-claim-reversed"
-
-
-def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
-    file = tmp_path / "ideas.jsonl"
-    file.write_text(json.dumps({"protocol": "panel", "idea": "A queue.", "truth": "accept", "model": "scripted/x"}))
-    assert read_batch(file).items[0].answer == "accept"
 
 
 def test_lines_set_keys_of_the_file(tmp_path: Path) -> None:

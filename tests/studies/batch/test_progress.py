@@ -47,17 +47,6 @@ def test_ten_at_a_time_take_a_tenth_of_the_time(monkeypatch: pytest.MonkeyPatch)
     assert dict(_cells(progress))["left"] == "about 9 min"
 
 
-def test_it_is_not_zero_while_work_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(monkeypatch)
-    progress = Progress(2)
-    begin(progress, "a", "b")
-    clock.now += 0.1
-    end(progress, "a")
-    assert progress.seconds_left == 1.0
-    end(progress, "b")
-    assert progress.seconds_left == 0.0
-
-
 def test_workers_do_not_hold_all_that_they_were_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """All debates are handed over at once. Two workers need fifty times as long as one debate takes."""
     clock = Clock(monkeypatch)

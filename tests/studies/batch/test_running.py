@@ -1,10 +1,8 @@
 """Running a batch: everything once, whatever happens in between."""
 
 import asyncio
-import fcntl
 import gc
 import itertools
-import os
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -22,8 +20,6 @@ from moot.studies.batch import (
     Design,
     Item,
     LocalExecutor,
-    Progress,
-    Told,
     is_batch,
     open_batch,
     run_batch,
@@ -40,32 +36,13 @@ from tests.kit.batches import (
     ran,
     replies,
     runs_of,
-    total_calls,
     write_grid,
     write_lines,
 )
 from tests.kit.duels import MODEL, assert_sound
 from tests.kit.examples import tries
 from tests.kit.processes import in_process
-from tests.kit.waiting import AT_ONCE, PATIENCE, until
-
-
-def test_a_batch_runs_every_debate_once(tmp_path: Path) -> None:
-    batch, model = made(write_grid(tmp_path, grid=TOPICS, repeat=2), tmp_path / "batch"), answering()
-    ended = ran(batch, model)
-    assert (ended.done, ended.failed, ended.waiting, ended.running, ended.calls) == (12, 0, 0, 0, 12 * CALLS)
-    assert len(model.requests) == 12 * CALLS
-    assert ended.cost == 0.0
-    assert ended.seconds_left == 0.0
-    for run in runs_of(batch):
-        assert_sound(run)
-        assert not (run.path / "report.html").exists()
-    rows = batch.rows()
-    assert [row.id for row in rows] == [item.id for item in batch.items()]
-    assert {(row.status, row.winner, row.upheld, row.calls) for row in rows} == {("done", "Ada", True, CALLS)}
-    assert all((batch.path / str(row.run)).is_dir() for row in rows)
-    again = ran(batch, ScriptedModel({}))
-    assert (again.done, again.calls) == (12, 0)
+from tests.kit.waiting import until
 
 
 def test_the_same_command_goes_on_with_the_same_batch_only(tmp_path: Path) -> None:
@@ -87,20 +64,6 @@ def test_ids_of_ones_own_do_not_hide_that_a_file_has_changed(tmp_path: Path) -> 
     made(write_lines(tmp_path, {"id": "one"}), tmp_path / "batch")
     with pytest.raises(moot.ConfigError, match="holds another batch"):
         made(write_lines(tmp_path, {"id": "one", "topic": "Another?"}), tmp_path / "batch")
-
-
-def test_who_makes_the_same_batch_at_the_same_moment_waits_and_finds_it(tmp_path: Path) -> None:
-    file, folder = write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"
-    folder.mkdir()
-    descriptor = os.open(folder, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    late = threading.Thread(target=made, args=(file, folder))
-    late.start()
-    late.join(AT_ONCE)
-    assert late.is_alive() and not is_batch(folder)
-    os.close(descriptor)
-    late.join(PATIENCE)
-    assert len(open_batch(folder).items()) == 6
 
 
 def test_killed_while_it_is_made_a_batch_is_made_again(tmp_path: Path) -> None:
@@ -144,30 +107,6 @@ def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(tmp_path: Path, mo
             assert max(Counter(replies(run)).values()) == 1
             assert_sound(run)
         assert {row.status for row in batch.rows()} == {"done"}
-
-
-def test_interrupted_it_leaves_runs_that_go_on(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch")
-
-    async def stopped_after(number: int) -> None:
-        def told(event: Told, progress: Progress) -> None:
-            if progress.calls >= number:
-                task.cancel()
-
-        executor = LocalExecutor(3, {MODEL: answering()})
-        task = asyncio.create_task(run_batch(batch, executor, told=told))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(stopped_after(40))
-    assert {row.status for row in batch.rows()} <= {"done", "interrupted", "waiting"}
-    paid = total_calls(batch)
-    assert 40 <= paid < 6 * CALLS
-    assert sum(row.calls or 0 for row in batch.rows()) == paid, "what an unfinished debate has taken is told too"
-    assert all(row.run and row.cost == 0.0 for row in batch.rows() if row.status == "interrupted" and row.calls)
-    model = answering()
-    assert ran(batch, model).done == 6
-    assert len(model.requests) == 6 * CALLS - paid
 
 
 def test_what_fails_is_told_with_its_reason_and_retried_when_asked(tmp_path: Path) -> None:

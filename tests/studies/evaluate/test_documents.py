@@ -4,7 +4,6 @@ import csv
 import json
 from pathlib import Path
 
-from moot.stats import paired_shares
 from tests.kit.quiz import Quiz, run, write
 
 ATTACK = '=HYPERLINK("http://x")|<script>alert(1)</script>[x](http://x)\x1b[31m'
@@ -39,24 +38,6 @@ def test_rows_are_lines_and_cells(tmp_path: Path) -> None:
     assert cells[0] == list(rows[0])
     assert len(cells) == 5
     assert not any(cell.startswith(("=", "+", "-", "@")) for line in cells for cell in line)
-
-
-def test_the_summary_is_the_evaluation(tmp_path: Path) -> None:
-    summary = json.loads((evaluated(tmp_path) / "summary.json").read_text("utf-8"))
-    assert (summary["done"], summary["questions"], summary["dataset"]) == (2, 2, "quiz")
-    assert "rows" not in summary
-
-
-def test_a_comparison_is_narrow_enough_for_a_screen(tmp_path: Path) -> None:
-    text = (evaluated(tmp_path) / "report.md").read_text("utf-8")
-    part = text[text.index("## Comparisons") : text.index("## How much was debated")]
-    heads = [" ".join(line.split()) for line in part.splitlines() if line.startswith("| Against")]
-    assert heads[0] == "| Against | n | Debate | Other | Difference | 95 % interval | Test | Adjusted |"
-    assert heads[-1] == "| Against | Only the debate right | Only the other right | Tokens | Cost |"
-    apart = paired_shares([True] * 8, [True, False] * 4, range(8))
-    assert apart.low is not None and apart.low > 0 and apart.p == 0.125, "interval and test seem to contradict"
-    assert "the interval may leave out 0 although the test shows nothing: then neither is called better" in part
-    assert "- Models of the speakers of " in text
 
 
 def test_reports_show_hostile_text_and_do_not_obey_it(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """An evaluation is taken up where it stopped, keeps to its limits, and pays for nothing twice."""
 
 import asyncio
-import json
 import signal
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from moot.studies.evaluate import Design, Evaluation
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, spawn
-from tests.kit.command import moot as in_this_process
 from tests.kit.endpoint import FakeEndpoint
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 from tests.kit.servers import endpoint
@@ -27,16 +25,6 @@ USUAL |= {"sample": SEVEN}
 
 def quiz() -> Quiz:
     return Quiz({}, USUAL)
-
-
-def test_what_is_done_is_not_asked_again(tmp_path: Path) -> None:
-    path, first, second = write(tmp_path, numbers(3)), quiz(), quiz()
-    duel = short_duel(tmp_path)
-    before = run(first, path, [duel])
-    assert run(second, path, [duel], seed=None).rows == before.rows
-    assert second.asked == []
-    more = run(second, write(tmp_path, numbers(3)), [duel], limit=2)
-    assert [one.method for one in more.rows].count("duel") == 2
 
 
 def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
@@ -63,30 +51,6 @@ def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
         (one.question, one.method, one.grade, one.tokens, one.calls) for one in undisturbed.rows
     ]
     assert len(second.asked) == len(journalled(tmp_path / "out")) - len(kept)
-
-
-def test_a_killed_command_pays_for_no_reply_on_record_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = empty_place(tmp_path, monkeypatch)
-    write(place, pairs(3))
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with endpoint() as server:
-        server.hold(60)
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        command = ("eval", "quiz.jsonl", "-m", "openai/gpt-5-mini", "--out", "out", "--seed", "1", "--json")
-        process = spawn(*command)
-        wait_until(lambda: len(journalled(place / "out")) == 60)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        # Until the server has read all that was sent to it.
-        wait_until(lambda: not server.connections)
-        kept, asked = journalled(place / "out"), server.count
-        server.let_go()
-        ended = in_this_process(*command)
-        assert ended.code == 0, ended.err
-        assert server.count - asked == len(journalled(place / "out")) - len(kept)
-    found = json.loads(ended.out)
-    # The server names no debater and answers no question.
-    assert [one["grades"]["undecided"] + one["grades"]["unparsable"] for one in found["methods"][1:]] == [3, 3, 3, 3]
 
 
 def test_an_interrupt_tells_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,34 +83,12 @@ def test_limits_hold_for_the_whole_evaluation(tmp_path: Path) -> None:
     assert len(asked.asked) == len(journalled(tmp_path / "out")) == 4 * (2 + 30 + 1)
 
 
-def test_tokens_and_money_are_limited_too(tmp_path: Path) -> None:
-    path = write(tmp_path, numbers(4))
-    few = run(quiz(), path, ["duel"], baselines=["single"], max_tokens=12_000, out=tmp_path / "few")
-    spent = [one.usage for one in journalled(tmp_path / "few")]
-    assert few.reason is not None
-    assert sum((one.input or 0) + (one.output or 0) for one in spent if one) <= 12_000
-    with pytest.raises(ConfigError, match="the price of openai/unheard-of is unknown"):
-        name = "openai/unheard-of"
-        models: dict[str, moot.Model] = {name: ScriptedModel(quiz(), name=name)}
-        asyncio.run(moot.evaluate(path, model=name, models=models, max_cost=1.0, out=tmp_path / "dear"))
-    assert not (tmp_path / "dear").exists()
-
-
 def test_a_debate_over_its_budget_has_no_answer(tmp_path: Path) -> None:
     found = run(quiz(), write(tmp_path, numbers(2)), ["duel"], baselines=["self-consistency"], budget=6_000)
     assert grades(found, "duel") == {"undecided": 2}
     assert "the budget ran out" in row(found, "Q1", "duel").detail
     assert (row(found, "Q1", "duel").tokens or 0) <= 6_000
     assert grades(found, "self-consistency@duel") == {"right": 2}
-    assert found.reason is None
-
-
-def test_first_answers_are_part_of_the_budget(tmp_path: Path) -> None:
-    agreed = Quiz({}, {**USUAL, "Blake": SEVEN})
-    found = run(agreed, write(tmp_path, numbers(1)), ["duel"], baselines=["single"], budget=100)
-    assert (grades(found, "duel"), row(found, "Q1", "duel").tokens) == ({"undecided": 1}, 0)
-    assert "the budget ran out: 0 of 100 tokens are used" in row(found, "Q1", "duel").detail
-    assert grades(found, "single") == {"right": 1}
     assert found.reason is None
 
 

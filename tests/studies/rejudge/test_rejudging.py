@@ -1,7 +1,6 @@
 """Re-judging: the same transcripts, other judges, the other order, another rule. Nothing is debated again."""
 
 import asyncio
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,14 @@ import moot
 from moot.engine.define.study import TRUTH
 from moot.protocols.duel.prompts import BANDS, LIKELY, WHO_IS_RIGHT
 from moot.protocols.rejudging.result import RejudgingOutcome
-from moot.studies.rejudge import JudgeAgreement, judge_agreement, rejudging_of
+from moot.studies.rejudge import JudgeAgreement, judge_agreement
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
-from tests.kit.duels import KIM, MODEL, answer_for, assert_sound, full_script, play, small_config, staged, take_up
+from tests.kit.duels import KIM, MODEL, answer_for, assert_sound, full_script, play, small_config, staged
 from tests.kit.panels import labels, opinion, panel
 from tests.kit.persuasions import persuade
-from tests.kit.rejudging import JUDGE, again, judge, judged, read
+from tests.kit.rejudging import JUDGE, again, judge, read
 
 OTHER = "scripted/other"
 
@@ -135,19 +134,6 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
     assert result.summary.brief.answer == "THE-ANSWER: Yes."
 
 
-def test_standards_that_say_who_holds_what_name_nobody_either(tmp_path: Path) -> None:
-    told = {**KIM, "judging_criteria": "Ada holds this answer: 7. Bo holds this answer: 8."}
-    script = full_script(2) | {"A/turn/1": "BO errs 2 times."}
-    run = moot.find_run(play(small_config(tmp_path, judge=told), ScriptedModel(script)).run)
-    model = judge(read(6, 5), read(5, 6))
-    again(run, model)
-    sent = {request.key: "\n".join(one.content for one in request.messages) for request in model.requests}
-    assert "A holds this answer: 7. B holds this answer: 8." in sent["judge@given/read"]
-    assert "B holds this answer: 7. A holds this answer: 8." in sent["judge@swapped/read"]
-    assert "B errs 2 times." in sent["judge@given/read"]
-    assert "A errs 2 times." in sent["judge@swapped/read"]
-
-
 def read_of(run: moot.Run) -> dict[str, str]:
     """What a judge who reads this run again is asked in each order."""
     model = judge(read(6, 5), read(5, 6))
@@ -189,14 +175,6 @@ def test_a_judge_who_reads_again_is_sampled_as_before(tmp_path: Path) -> None:
     assert temperatures(JUDGE, judges=[JUDGE]) == {None}, "another model may not take the same settings"
 
 
-def test_settings_for_debates_do_not_choose_the_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = staged(tmp_path)
-    monkeypatch.setenv("MOOT_ROLES", "judge=scripted/wrong,A=scripted/wrong")
-    monkeypatch.setenv("MOOT_MODEL", "scripted/wrong")
-    config = rejudging_of(run, judges=[JUDGE])
-    assert (config.options.roles, config.options.model) == ({}, None)
-
-
 def test_judges_of_the_same_model_have_names_of_their_own(tmp_path: Path) -> None:
     run = staged(tmp_path)
     replies: dict[str, Scripted | list[Scripted]] = {f"{part}@given/read": read(6, 5) for part in ("judge", "judge-2")}
@@ -206,32 +184,6 @@ def test_judges_of_the_same_model_have_names_of_their_own(tmp_path: Path) -> Non
     )[0]
     assert [one.judge for one in outcome(result).judges] == [JUDGE, f"{JUDGE} (2)"]
     assert outcome(result).winner == "Ada"
-
-
-def test_a_stopped_re_judging_is_taken_up_where_it_was(tmp_path: Path) -> None:
-    stopped = again(staged(tmp_path), judge(read(6, 5), read(5, 6)), max_calls=1)
-    assert (stopped.status, stopped.spent.calls) == ("limit", 1)
-    run = moot.find_run(stopped.run)
-    paid = {record.key for record in run.records() if record.kind == "reply"}
-    left = {f"judge@{order}/read": reply for order, reply in (("given", read(6, 5)), ("swapped", read(5, 6)))}
-    rest = ScriptedModel({key: reply for key, reply in left.items() if key not in paid}, JUDGE)
-    result = take_up(run, rest, max_calls=5)
-    assert (result.status, result.spent.calls, outcome(result).winner) == ("done", 2, "Ada")
-    assert_sound(run)
-
-
-def test_it_stands_without_the_run_it_is_about(tmp_path: Path) -> None:
-    source = staged(tmp_path)
-    run = moot.find_run(again(source, judge(read(6, 5), read(5, 6))).run)
-    shutil.rmtree(source.path)
-    assert_sound(run)
-    rebuilt = asyncio.run(moot.rebuild(run))
-    assert outcome(rebuilt).upheld is True
-    report = (run.path / "report.md").read_text("utf-8")
-    assert "Upheld: Yes, on the reasons given (1 of 1 judge for it)" in report
-    assert source.name in report
-    page = (run.path / "report.html").read_text("utf-8")
-    assert "Kim (original)" in page
 
 
 # Arenas
@@ -482,53 +434,9 @@ def test_a_judge_of_one_debaters_kind_is_flagged(other: str, tmp_path: Path) -> 
 # Over many debates
 
 
-def test_several_runs_at_once_are_told_in_their_order(tmp_path: Path) -> None:
-    runs = [staged(tmp_path, claim=f"It is {number}.") for number in (1, 2, 3)]
-    told: list[str] = []
-    model = ScriptedModel(lambda request: read(6, 5) if "given" in request.key else read(5, 6), JUDGE)
-    results = asyncio.run(
-        moot.rejudge(
-            runs,
-            judges=[JUDGE],
-            models={JUDGE: model},
-            out=str(tmp_path),
-            at_once=2,
-            done=lambda run, _result: told.append(run.name),
-        )
-    )
-    sources = [source.run for result in results if (source := outcome(result).source)]
-    assert sources == [run.name for run in runs]
-    assert sorted(told) == sorted(sources)
-    agreed = judge_agreement(results)
-    assert (agreed.debates, agreed.same_winner.count, agreed.same_winner.n) == (3, 3, 3)
-    assert agreed.winners.alpha is None, "everybody always names the opener: nothing could have differed"
-
-
 def test_one_that_cannot_run_is_told_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError):
         asyncio.run(moot.rejudge([staged(tmp_path)], judges=["nonsense"], out=str(tmp_path)))
-
-
-def test_agreement_is_that_of_krippendorffs_worked_example() -> None:
-    """Four observers, twelve units, data missing: alpha is 0.743 for nominal and 0.849 for interval data
-    (K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, example C)."""
-    table = {
-        "A": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
-        "B": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
-        "C": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
-        "D": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
-    }
-    results: list[moot.Result] = []
-    for unit in zip(*table.values(), strict=True):
-        told = dict(zip(table, unit, strict=True))
-        # The units have other names in each debate, and the same seats.
-        seats = [f"{len(results)}-{seat}" for seat in range(6)]
-        named = {judge: None if value is None else seats[value] for judge, value in told.items()}
-        scores = {judge: {seats[0]: float(value)} for judge, value in told.items() if value is not None}
-        results.append(judged(seats, named.pop("A"), named, scores))
-    agreed = judge_agreement(results)
-    assert agreed.winners.alpha == pytest.approx(0.743, abs=0.0005)
-    assert agreed.scores.alpha == pytest.approx(0.849, abs=0.0005)
 
 
 def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) -> None:
