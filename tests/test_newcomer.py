@@ -35,12 +35,8 @@ PLAYED = {
     f'moot "{QUESTION}" -m openai/gpt-5-mini': None,
     f'moot "{QUESTION}" -m ollama/llama3.2': None,
     # The README's tables and sentences.
-    "moot demo": "moot demo --instant",
     "moot demo NAME": "moot demo council --instant",
     "moot demo PROTOCOL": "moot demo redteam --instant",
-    'moot ask RUN "QUESTION"': 'moot demo --instant && moot ask latest "Why?" -m openai/gpt-5-mini',
-    "moot export RUN --to adr": "moot demo --instant && moot export latest --to adr",
-    "moot runs decisions FOLDER RUN": "moot demo --instant && moot runs decisions records latest",
     'moot duel "QUESTION"': f'moot duel "{QUESTION}" --turns 2 {FAST}',
     'moot chaired "TOPIC"': f'moot chaired "{QUESTION}" --rounds 1 --evidence monolith-first {FAST}',
     "moot panel IDEA": f"moot panel {IDEA} {FAST}",
@@ -73,6 +69,7 @@ PLAYED = {
     "moot redteam plan.md -m openai/gpt-5-mini": f"cp {IDEA} plan.md; moot redteam plan.md {FAST}",
     'moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5': f"cp {IDEA} rfc.md; "
     f'moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5 --turns 2 {FAST}',
+    "moot plan duel": "moot plan duel --turns 4",
     'moot plan duel "…" --turns 4': f'moot plan duel "{QUESTION}" --turns 4',
     "moot plan examples/nuclear-power.yaml": None,
     "moot plan eval DATASET --detect 5": "moot plan eval examples/logic.jsonl --detect 20",
