@@ -18,7 +18,7 @@ from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling, script_of
+from tests.kit.panels import agreed, labels, panel, rules, script_of
 
 ROOT = Path(__file__).parents[2]
 SECRET = "TOKEN=not-for-anybody"
@@ -31,8 +31,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository beside a secret. The judges reject everything."""
     place = empty_place(tmp_path, monkeypatch)
     monkeypatch.setattr(sys, "executable", warm.python())
-    script: dict[str, Any] = {f"{who}/round/{number}": opinion("reject") for who in PANELLISTS for number in (1, 2)}
-    (tmp_path / "judges.yaml").write_text(yaml.safe_dump(script | {"validator/rule/2": ruling("reject")}), "utf-8")
+    (tmp_path / "judges.yaml").write_text(yaml.safe_dump(agreed("reject")), "utf-8")
     (tmp_path / "secret.md").write_text(f"{SECRET}\n", "utf-8")
     git("init", "-q")
     (place / "plan.md").write_text("# A plan\n\nDelete the backups.\n", "utf-8")
@@ -129,8 +128,7 @@ def test_nothing_hides_a_file_from_the_judges_of_a_diff(hidden: str) -> None:
 
 
 def test_a_change_that_was_not_read_whole_does_not_pass() -> None:
-    script: dict[str, Any] = {f"{who}/round/{number}": opinion() for who in PANELLISTS for number in (1, 2)}
-    Path("../judges.yaml").write_text(yaml.safe_dump(script | {"validator/rule/2": ruling()}), "utf-8")
+    Path("../judges.yaml").write_text(yaml.safe_dump(agreed()), "utf-8")
     Path("deploy.sh").write_text("rm -rf /\0\n", "utf-8")
     git("add", ".")
     assert staged.main([*GATE, "--kind", "selection", "--"]) == 100

@@ -16,7 +16,7 @@ from moot.service.guests import requested
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.gates import BY_EVERY_WAY, JUDGES, Gate, action_on, started
-from tests.kit.panels import PANELLISTS, opinion, ruling
+from tests.kit.panels import PANELLISTS, agreed
 from tests.kit.servers import endpoint
 
 ROOT = Path(__file__).parents[2]
@@ -25,13 +25,8 @@ OPTIONS = ("--require", "accept", "--max-revisions", "0", "--out", "../runs", "-
 MINE = dict.fromkeys((*PANELLISTS, "validator"), "scripted/mine.yaml")
 
 
-def replies(label: str) -> dict[str, Any]:
-    found: dict[str, Any] = {f"{who}/round/{number}": opinion(label) for who in PANELLISTS for number in (1, 2)}
-    return found | {"validator/rule/2": ruling(label)}
-
-
 def script(label: str) -> str:
-    return yaml.safe_dump(replies(label))
+    return yaml.safe_dump(agreed(label))
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +85,7 @@ def test_no_file_of_the_repository_changes_the_judges(
     for name, content in ATTACKS[attack].items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    passed, run = started(way, Gate(TEXT, replies("reject")), monkeypatch)
+    passed, run = started(way, Gate(TEXT, agreed("reject")), monkeypatch)
     assert passed is False
     header = first_data(run.entries(), Header)
     assert header is not None
@@ -112,7 +107,7 @@ def test_what_was_ignored_is_said_in_a_line_and_in_the_result() -> None:
 def test_the_name_of_a_file_that_was_removed_is_not_judged(tmp_path: Path) -> None:
     """The workflow names a Makefile. A change that removes it had the word “Makefile” judged."""
     (tmp_path / "judges.yaml").write_text(script("accept"), "utf-8")
-    assert action_on(Gate(TEXT, replies("accept")), "Makefile") == 2
+    assert action_on(Gate(TEXT, agreed("accept")), "Makefile") == 2
     assert "code=2" in Path("../output").read_text("utf-8")
 
 

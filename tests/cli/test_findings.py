@@ -12,7 +12,7 @@ import jsonschema_rs
 import pytest
 
 from tests.kit.command import moot, refused
-from tests.kit.panels import IDEA, opinion, panel, rules, ruling
+from tests.kit.panels import IDEA, agreed, opinion, panel, rules, ruling
 from tests.kit.planted import PLANTED, Planted, finding, review
 
 SARIF = jsonschema_rs.validator_for((Path(__file__).parent / "schemas/sarif-2.1.0.json").read_text("utf-8"))
@@ -95,9 +95,7 @@ def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
 def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
     Path("plan.md").write_text("# A plan\n\nWe copy the database\nat noon.\n", "utf-8")
     raised = {"quote": "copy the database at noon", "claim": "It is busy.\n::error::then", "severity": "serious"}
-    said = {f"{who}/round/{number}": opinion() for who in ("innovator", "pragmatist", "advocate") for number in (1, 2)}
-    said |= {f"critic/round/{number}": opinion(findings=[raised]) for number in (1, 2)}
-    said["validator/rule/2"] = ruling("accept")
+    said = {**agreed(), "critic/round/1": opinion(findings=[raised])}
     text, run, annotations = written("panel", "plan.md", "--require", "accept", *script(said), code=0)
     assert "\n\nFindings:\n\n- **plan.md:3-4** serious: It is busy." in text
     assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "plan.md"
@@ -127,11 +125,8 @@ def test_a_repeated_gate_says_as_much() -> None:
 
 def test_a_revision_is_a_diff_in_the_comment_that_nothing_in_it_can_end() -> None:
     Path("plan.md").write_text("# A plan\n\nWe copy at noon.\n", "utf-8")
-    who = ("innovator", "pragmatist", "critic", "advocate")
-    said = {f"{one}/round/{number}": opinion("modify") for one in who for number in (1, 2)}
-    said |= {f"{one}@2/round/{number}": opinion("accept") for one in who for number in (1, 2)}
-    said["validator/rule/2"] = ruling("modify", modifications_required=["At night."])
-    said["validator@2/rule/2"] = ruling("accept")
+    said = {**agreed("modify"), "validator/rule/1": ruling("modify", modifications_required=["At night."])}
+    said |= {key.replace("/", "@2/", 1): reply for key, reply in agreed().items()}
     said["reviser/revise"] = {"idea": "# A plan\n\nWe copy at night.\n```\n/approve\n@everybody"}
     text, _, _ = written("panel", "plan.md", "--require", "accept", *script(said))
     block = text.partition("The revision, which is not what was submitted:\n\n````diff\n")[2].partition("\n````\n")[0]

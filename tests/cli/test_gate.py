@@ -21,17 +21,16 @@ from moot.testing import ScriptedModel
 from tests.kit.actions import action
 from tests.kit.command import moot, refused
 from tests.kit.duels import answer_for, calls_of, full_script, small_config
-from tests.kit.panels import PANELLISTS, opinion, ruling
+from tests.kit.panels import PANELLISTS, agreed
 
-CALLS = len(PANELLISTS) * 2 + 1
-"""Of a panel that decides after two rounds."""
+CALLS = len(PANELLISTS) + 1
+"""Of a panel that agrees in its first round."""
 
 
 def write_script(label: str = "accept", cast: Sequence[str] = PANELLISTS) -> list[str]:
     """A script in which everybody holds that label, and the options to use it."""
-    script: dict[str, Any] = {f"{who}/round/{number}": opinion(label) for who in cast for number in (1, 2)}
     name = f"{label}.yaml" if cast is PANELLISTS else f"{label}-{cast[0]}.yaml"
-    Path(name).write_text(yaml.safe_dump(script | {"validator/rule/2": ruling(label)}), "utf-8")
+    Path(name).write_text(yaml.safe_dump(agreed(label, cast)), "utf-8")
     return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0", "-q"]
 
 

@@ -15,7 +15,7 @@ import yaml
 from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.command import moot, refused
-from tests.kit.panels import PANELLISTS, opinion, ruling
+from tests.kit.panels import PANELLISTS, agreed
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE
 
@@ -23,12 +23,9 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 
 
-def write_script(label: str = "accept", rounds: int = 2, name: str = "replies.yaml", **more: Any) -> list[str]:
+def write_script(label: str = "accept", name: str = "replies.yaml", **more: Any) -> list[str]:
     """A script in which everybody holds that label, and the options to use it."""
-    script: dict[str, Any] = {
-        f"{who}/round/{number}": opinion(label) for who in PANELLISTS for number in range(1, rounds + 1)
-    }
-    script[f"validator/rule/{rounds}"] = ruling(label)
+    script = agreed(label)
     Path(name).write_text(yaml.safe_dump(script | more), "utf-8")
     return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0"]
 

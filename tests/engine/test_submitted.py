@@ -20,7 +20,7 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.gates import BY_EVERY_WAY, Gate, started
-from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, rules, ruling
+from tests.kit.panels import IDEA, agreed, opinion, outcome, panel, rules, ruling
 from tests.kit.planted import PLANTED, review
 from tests.kit.shelf import briefed, demonstrated
 
@@ -31,9 +31,8 @@ FEW = settings(max_examples=25)
 
 def sent_back(label: str = "modify", revised: str = CASINO) -> dict[str, Any]:
     """Everybody sends the first version back, and accepts what the reviser made of it."""
-    said: dict[str, Any] = {f"{who}/round/{n}": opinion(label) for who in PANELLISTS for n in (1, 2)}
-    said["validator/rule/2"] = ruling(label, modifications_required=["Say where."])
-    return said | {"reviser/revise": {"idea": revised}}
+    required = ruling(label, modifications_required=["Say where."])
+    return {**agreed(label), "validator/rule/1": required, "reviser/revise": {"idea": revised}}
 
 
 def hash_of(text: str | bytes) -> str:
@@ -46,7 +45,7 @@ def gate_in(result: moot.Result) -> Any:
 
 
 def test_a_panel_that_sent_the_text_back_does_not_pass_it(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, sent_back(), require="accept", reports=True)
+    result, _ = panel(tmp_path, sent_back(), full=False, require="accept", reports=True)
     assert exit_code(result) == REQUIREMENT_MISSED
     assert result.summary.headline == "Not as submitted; accepted as revised: The answer is accept (100% of the weight)"
     found, gate = outcome(result), gate_in(result)
@@ -62,7 +61,7 @@ def test_a_panel_that_sent_the_text_back_does_not_pass_it(tmp_path: Path) -> Non
 
 
 def test_whoever_accepts_a_revised_text_gets_that_text(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, sent_back(), require="accept", accept_revised=True)
+    result, _ = panel(tmp_path, sent_back(), full=False, require="accept", accept_revised=True)
     gate = gate_in(result)
     assert (exit_code(result), gate.passed) == (0, True)
     assert (gate.submitted_sha256, gate.accepted_sha256) == (hash_of(IDEA), hash_of(CASINO))
@@ -72,12 +71,13 @@ def test_whoever_accepts_a_revised_text_gets_that_text(tmp_path: Path) -> None:
 def mended(folder: Path) -> moot.Result:
     """A plan whose grave findings are mended in the rewritten one."""
     fixed = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
-    said = {"blue/defence/3": fixed, "red/check/3": {"reason": "It does not work.", "closed": True}}
-    return demonstrated("redteam", folder, said, require="holds")[0]
+    left = dict.fromkeys(("A1", "A2", "A3"), "none")
+    last = briefed("Yes.", thought="x", residuals=left, attack="It is slow.", severity="minor", go_ahead="revised")
+    return demonstrated("redteam", folder, {"blue/defence/3": fixed, "red/again/1": last}, require="holds")[0]
 
 
 REWRITTEN: dict[str, Callable[[Path], moot.Result]] = {
-    "panel": lambda folder: panel(folder, sent_back(), require="accept")[0],
+    "panel": lambda folder: panel(folder, sent_back(), full=False, require="accept")[0],
     "redteam": mended,
 }
 
@@ -145,7 +145,7 @@ def test_a_diff_and_a_long_text_cannot_be_taken_as_revised() -> None:
 def test_a_callback_gets_a_revised_idea_only_if_it_may(accept_revised: bool, tmp_path: Path) -> None:
     handed: list[str] = []
     how = {"accept_revised": accept_revised, "on_accept": lambda idea, _: handed.append(idea)}
-    panel(tmp_path, sent_back(), **how)
+    panel(tmp_path, sent_back(), full=False, **how)
     assert handed == [CASINO] * accept_revised
 
 
@@ -162,7 +162,7 @@ def test_nothing_is_accepted_where_nothing_is_required(tmp_path: Path) -> None:
 
 def script(folder: Path, said: dict[str, Any]) -> list[str]:
     """Options that use these replies, with sound ones for the second version."""
-    later = {f"{who}@2/round/{n}": opinion() for who in PANELLISTS for n in (1, 2)} | {"validator@2/rule/2": ruling()}
+    later = {key.replace("/", "@2/", 1): reply for key, reply in agreed().items()}
     path = folder / "replies.yaml"
     path.write_text(json.dumps(said | later), "utf-8")  # which is YAML, too
     return ["-m", f"scripted/{path}", "--seed", "1", "-q"]
@@ -194,8 +194,7 @@ def test_the_command_writes_the_revised_text_and_passes_only_then(plan: Path) ->
 
 @pytest.mark.usefixtures("reports_are_read")
 def test_a_receipt_knows_its_file(plan: Path) -> None:
-    sound = {f"{who}/round/{n}": opinion() for who in PANELLISTS for n in (1, 2)} | {"validator/rule/2": ruling()}
-    Path("sound.yaml").write_text(json.dumps(sound), "utf-8")
+    Path("sound.yaml").write_text(json.dumps(agreed()), "utf-8")
     passed = ["--require", "accept", "-m", "scripted/sound.yaml", "-q"]
     sent = ["--require", "accept", *script(plan.parent, sent_back())]
     Path("notes.md").write_text("Delete the backups.", "utf-8")
@@ -306,11 +305,10 @@ def test_no_plan_with_a_grave_finding_that_is_left_or_mended_ever_passes(seed: i
         handling = lots.choice(["mended", "accepted"] if grave else ["mended", "accepted", "disputed"])
         said[f"red/attack/{number}"] = {"thought": "x", "attack": f"Attack {number}.", "severity": severity}
         said[f"blue/defence/{number}"] = {"thought": "x", "answer": "So.", "handling": handling}
-        said[f"red/check/{number}"] = {"reason": "So.", "closed": lots.random() < 0.8}
-    handled = {one["handling"] for key, one in said.items() if "/defence/" in key}
-    severity = lots.choice(["none", "serious", "grave"])
-    again = briefed(thought="x", attack="More.", severity=severity, go_ahead=lots.choice(["revised", "neither"]))
-    said["red/again/1"] = [again] * 2 if "mended" in handled else None
+    left = {f"A{number}": lots.choice(["none", "minor", "grave"]) for number in (1, 2, 3)}
+    last: Any = {"residuals": left, "severity": lots.choice(["none", "serious", "grave"])}
+    again = briefed(thought="x", attack="More.", go_ahead="submitted", **last)
+    said["red/again/1"] = [again] * 2  # that contradicts its findings, and stays
     with TemporaryDirectory() as folder:
         result, _ = demonstrated("redteam", folder, said, require="holds")
         assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED), result.reason

@@ -1,7 +1,7 @@
 """Scripted panels for the tests: what everybody says by default, and ways to have somebody say otherwise."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,11 @@ def labels(*held: str, by: tuple[str, ...] = PANELLISTS, round: int | None = Non
     return {f"{who}/round/{number}": opinion(label) for who, label in zip(by, held, strict=True) for number in rounds}
 
 
+def agreed(label: str = "accept", by: Sequence[str] = PANELLISTS) -> dict[str, Said]:
+    """The replies of a panel that agrees in its first round, which ends it."""
+    return {**{f"{who}/round/1": opinion(label) for who in by}, "validator/rule/1": ruling(label)}
+
+
 def rules(label: str, **more: Any) -> dict[str, Said]:
     return {f"validator/rule/{number}": ruling(label, **more) for number in (1, 2, 3)}
 
@@ -81,10 +86,17 @@ def script_of(said: Mapping[str, Said | list[Scripted]]) -> Callable[[moot.Reque
 def panel(
     folder: Path, said: Mapping[str, Said | list[Scripted]] | None = None, idea: Any = IDEA, **settings: Any
 ) -> tuple[moot.Result, ScriptedModel]:
-    """Run a panel in which these replies, by call, take the place of the plain ones."""
+    """Run a panel in which these replies, by call, take the place of the plain ones. It holds the required rounds, even
+    if all agree in the first."""
     model = ScriptedModel(script_of(said or {}))
     result = asyncio.run(
-        moot.panel(idea, model=model.name, models={model.name: model}, out=str(folder), **({"seed": 1} | settings))
+        moot.panel(
+            idea,
+            model=model.name,
+            models={model.name: model},
+            out=str(folder),
+            **({"seed": 1, "full": True} | settings),
+        )
     )
     return result, model
 

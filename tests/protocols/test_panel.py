@@ -57,6 +57,33 @@ def test_the_shortest_course(tmp_path: Path) -> None:
     assert_sound(moot.find_run(result.run))
 
 
+GRAVE: dict[str, Any] = {"findings": [{"claim": "It loses orders.", "severity": "grave"}]}
+EARLY: dict[str, tuple[dict[str, Any], dict[str, Any], int, str]] = {
+    "all agree": ({}, {}, 1, "accept"),
+    "all propose nothing": (
+        {**{f"{who}/round/1": opinion(None, modifications=[]) for who in PANELLISTS}, "validator/rule/1": ruling("no")},
+        {"kind": "improvement"},
+        1,
+        "no",
+    ),
+    "one differs": (labels("accept", "reject", "accept", "accept", round=1), {}, 2, "accept"),
+    "one declines": ({"critic/round/1": opinion("abstain")}, {}, 2, "accept"),
+    "one is missing": ({"critic/round/1": Rejected("down")}, {}, 2, "accept"),
+    "something grave is open": ({"critic/round/1": opinion(**GRAVE)}, {}, 2, "accept"),
+    "the validator dissents": ({"validator/rule/1": ruling("reject")}, {}, 2, "accept"),
+    "it is to hold every round": ({}, {"full": True}, 2, "accept"),
+}
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_a_unanimous_and_unchallenged_first_round_ends_it(name: str, tmp_path: Path) -> None:
+    said, settings, rounds, decision = EARLY[name]
+    found = outcome(panel(tmp_path, said, **{"full": False, **settings})[0])
+    assert (found.rounds_taken, found.decision, found.carried) == (rounds, decision, True)
+    spent = found.metrics.efficiency
+    assert (spent.rounds_least, spent.calls_least) == ((2, 9) if settings.get("full") else (1, 5))
+
+
 @pytest.mark.parametrize(("kind", "rounds", "threshold"), KINDS)
 def test_the_kinds_are_those_of_the_table(kind: str, rounds: int, threshold: str) -> None:
     planned = asyncio.run(moot.plan(moot.configure("panel", idea=IDEA, kind=kind, model="scripted/x")))

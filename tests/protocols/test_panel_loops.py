@@ -281,9 +281,14 @@ def test_tokens_beyond_the_shortest_course(tmp_path: Path) -> None:
     assert 0 < spent.tokens_least < spent.tokens
 
 
-def test_one_persona_proposing_the_same_again_proposes_once(tmp_path: Path) -> None:
-    said = proposing(innovator="Add a cache.")
+def test_the_changes_to_vote_on_are_those_that_are_still_asked_for(tmp_path: Path) -> None:
+    said: dict[str, Any] = proposing(innovator="Add a cache.", critic="Write tests.")
+    said |= {"critic/round/2": opinion(None, modifications=[]), "pragmatist/round/2": ["?", "?", "?"]}
+    said |= {"pragmatist/round/1": opinion(None, modifications=["Say who pays."])}
     result, _ = panel(tmp_path, said, kind="improvement")
-    [change] = [entry.data for entry in entries(result) if isinstance(entry.data, Change)]
-    assert [(one.persona, one.round) for one in change.proposals] == [("Innovator", 1)]
+    changes = [entry.data for entry in entries(result) if isinstance(entry.data, Change)]
+    asked = [(one.persona, one.round, one.text) for change in changes for one in change.proposals]
+    assert asked == [("Innovator", 2, "Add a cache."), ("Pragmatist", 1, "Say who pays.")], (
+        "one withdraws, one is missing"
+    )
     assert proposals_in([]) == []

@@ -1,6 +1,7 @@
 """A gate tells “no” from “could not ask”: an outage is no verdict."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,18 +72,42 @@ def test_who_declines_to_choose_has_answered(tmp_path: Path) -> None:
     assert [one.persona for one in found.abstained] == ["Innovator", "Pragmatist", "Critic"]
 
 
-def test_the_time_of_a_round_is_shared_by_its_calls(tmp_path: Path) -> None:
-    """Four that take 25 seconds each, one after the other, do not all fit into 60."""
+@dataclass
+class Hanging:
+    """A model that never answers: as soon as it is asked, an hour goes by."""
 
-    def slow(request: moot.Request) -> Any:
+    name: str = "scripted/hanging"
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: object = None) -> moot.ModelReply:
+        clock.put_forward(3600)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("who", PANELLISTS)
+def test_one_that_hangs_takes_time_from_nobody(who: str, tmp_path: Path) -> None:
+    """Wherever it sits, it alone is missing, and the others decide."""
+
+    def within(request: moot.Request) -> Any:
         if "/round/1" in request.key:
-            clock.put_forward(25)
+            clock.put_forward(50)  # of 60 seconds for each: together they take longer
         return plain(request)
 
-    model = ScriptedModel(slow)
-    result = clock.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path)))
-    late = [one.agent for one in result.failures if one.reason == "no usable reply within 60 seconds"]
-    assert late == ["Advocate"]
+    model, hanging = ScriptedModel(within), Hanging()
+    models: dict[str, moot.Model] = {model.name: model, hanging.name: hanging}
+    given: Any = {"model": model.name, "roles": {who: hanging.name}, "models": models, "timeout_per_round": 60}
+    one_round: Any = {"kinds": {"selection": {"rounds": 1}}, "max_rounds": 1}
+    result = clock.run(moot.panel(IDEA, **given, **one_round, out=str(tmp_path)))
+    found = outcome(result)
+    assert (result.status, found.decision, found.answered) == ("done", "accept", 4)
+    late = {one.agent for one in result.failures if one.reason == "no usable reply within 60 seconds"}
+    assert late == {who.capitalize()} == {one.persona for one in found.missing}
+    assert_sound(moot.find_run(result.run))
 
 
 @pytest.mark.parametrize(

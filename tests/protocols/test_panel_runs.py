@@ -87,7 +87,8 @@ def test_nobody_is_sent_what_is_not_theirs(tmp_path: Path) -> None:
         return {**reply, field: f"{reply[field]} {canary}", "unasked": f"canary[{request.key}/unasked#1]"}
 
     model = ScriptedModel(script)
-    result = asyncio.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1))
+    given: Any = {"model": model.name, "models": {model.name: model}, "out": str(tmp_path), "seed": 1, "full": True}
+    result = asyncio.run(moot.panel(IDEA, **given))
     assert outcome(result).decision == "accept"
     assert len(outcome(result).revisions) == 2
     heard = set()

@@ -77,11 +77,12 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no run" in refused("again", "nothing", FURTHER)
     assert "Missing argument" in refused("again", "latest")
     script = Path("replies.yaml")
+    ranking = {**dict.fromkeys("ABC", "Alike."), "ranking": ["A", "B", "C"]}
     script.write_text(
         json.dumps(
             {
                 **{f"member-{n}/answer": "Then rename it." for n in (1, 2, 3)},
-                **{f"member-{n}@rank/ranking": {"reasons": "Alike.", "ranking": ["A", "B", "C"]} for n in (1, 2, 3)},
+                **{f"member-{n}@rank/ranking": ranking for n in (1, 2, 3)},
                 "chairman/final": briefed("Rename it.", follows="A", in_full="Yes."),
             }
         )

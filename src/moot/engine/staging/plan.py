@@ -77,6 +77,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
     the cost of a debate is known before there is a key.
     """
     stage, prices = Stage(check), config.options.prices
+    unplanned = config.protocol.get(Unplanned)
     typical, bound = Rehearsal(None, prices), Rehearsal(config.options.max_reply_tokens, prices)
     chain = await rehearse(config, typical, stage)
     _check_tool_roles(config, typical)
@@ -89,10 +90,10 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         longest_chain=chain,
         models=typical.models,
         not_ready=stage.not_ready,
-        at_most=typical.has_early_end,
+        at_most=typical.has_early_end and unplanned is None,
         typical=typical.estimate(),
         bound=bound.estimate(),
-        on_top=unplanned.describe(config.debate) if (unplanned := config.protocol.get(Unplanned)) else "",
+        on_top=unplanned.describe(config.debate) if unplanned else "",
         lookups=config.options.max_lookups if typical.asked else 0,
         documents=context.describe() if context else "",
         notes=_notes(config, context, typical),

@@ -1,27 +1,14 @@
-"""The cast of a panel, created again for every version of the idea, and its deadlines."""
+"""The cast of a panel, created again for every version of the idea."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from moot.api import (
-    Agent,
-    Deadline,
-    Failure,
-    Header,
-    Member,
-    Prompt,
-    Room,
-    Shape,
-    flags_of,
-    member,
-    parts_of,
-    patience,
-)
+from moot.api import Agent, Failure, Header, Member, Prompt, Room, Shape, flags_of, member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
-from moot.protocols.panel.prompts import CHANGE_MATTER, FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM
+from moot.protocols.panel.prompts import FRAME, MATTER, REVISER_SYSTEM
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 
@@ -57,29 +44,22 @@ class Panel:
             for part, seat in zip(seat_parts(self.config.personas), self.config.personas, strict=True)
         ]
 
+    def reviser(self, version: int) -> Agent:
+        return self.room.agent(_id(REVISER.lower(), version), REVISER, REVISER_SYSTEM(), self.config.reviser)
+
     async def ask(
-        self,
-        one: Panellist,
-        shape: type[Shape],
-        prompt: Prompt,
-        at: str,
-        deadline: Deadline,
-        **reading: Any,
+        self, one: Panellist, shape: type[Shape], prompt: Prompt, at: str, **reading: Any
     ) -> tuple[Shape | Failure, str]:
         """Ask a member without memory, and return its answer and the key of the call: a request contains everything it
         needs. The member keeps the model it last used. `reading` says how the room reads the reply."""
         agent = one.agent.fresh()
-        found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, **reading)
+        reply = await self.room.ask_for(shape, agent, prompt, at, patience=self.patience(agent), **reading)
         one.agent.take_over(agent)
-        return found, agent.key(at)
+        return reply, agent.key(at)
 
-    def reviser(self, version: int) -> Agent:
-        return self.room.agent(_id(REVISER.lower(), version), REVISER, REVISER_SYSTEM(), self.config.reviser)
-
-    def deadline(self, *agents: Agent) -> Deadline:
-        """The common deadline for these agents, from now: they share the time of a round."""
-        seconds = self.config.timeout_per_round
-        return Deadline(max((patience(agent, seconds) for agent in agents), default=seconds))
+    def patience(self, agent: Agent) -> float:
+        """The seconds that an agent has for a round. They are its own: one that hangs takes time from nobody."""
+        return patience(agent, self.config.timeout_per_round)
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
@@ -87,7 +67,7 @@ async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panel
     panel = Panel(room, config)
     seats = panel.seated(1)
     agents = [seat.agent for seat in seats]
-    cast = [introduced(one, index) for index, one in enumerate(seats)]
+    cast = [introduced(seat, index) for index, seat in enumerate(seats)]
     if config.chosen.revises and config.max_revisions:
         reviser = panel.reviser(1)
         agents.append(reviser)
@@ -97,17 +77,18 @@ async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panel
     flags = room.flags(lambda: flags_of(agents, None))
     header = Header(protocol="panel", topic=config.topic, cast=cast, flags=flags)
     room.emit("header", "moot", config.topic, phase="setup", data=header)
-    room.emit("brief", "moot", config.chosen.question, phase="setup", to=[], data=brief(config))
+    room.emit("brief", "moot", config.chosen.question, phase="setup", to=[], data=brief(room, config))
     return panel, seats
 
 
-def brief(config: PanelConfig) -> Brief:
+def brief(room: Room, config: PanelConfig) -> Brief:
     kind, rules = config.chosen, config.rules
     return Brief(
         kind=config.kind,
         question=kind.question,
         labels=dict(kind.labels),
         rounds_required=kind.rounds,
+        least_rounds=kind.rounds if room.full else 1,
         max_rounds=config.max_rounds,
         threshold=str(rules.threshold),
         required_validators=rules.required_validators,
@@ -141,15 +122,13 @@ def _id(part: str, version: int) -> str:
 def _frame(config: PanelConfig) -> Prompt:
     """The system prompt: the same for all, so that their requests begin alike."""
     validators = sum(one.validator for one in config.personas)
+    ruling = f"{plural(validators, 'validator')} will read everything, settle what is disputed, and vote as well"
     needed = plural(config.rules.required_validators, "validator has", "validators have")
     return FRAME(
         seats=len(config.personas),
-        validators=f"{plural(validators, 'validator')} will read everything, settle what is disputed, and vote as well"
-        if validators
-        else "there is none here",
-        least=plural(config.chosen.rounds, "round"),
-        most=config.max_rounds,
+        matter=MATTER[config.chosen.subject],
+        validators=ruling if validators else "there is none here",
+        most=plural(config.max_rounds, "round"),
         share=bound_percent(float(config.rules.threshold)),
         needed=f" {needed} to hold it." if config.rules.required_validators else "",
-        matter=QUESTION_MATTER if config.chosen.factual else CHANGE_MATTER if config.chosen.code else IDEA_MATTER,
     )

@@ -46,6 +46,11 @@ class Kind(BaseModel):
     code: bool = False
     criteria: Text
 
+    @property
+    def subject(self) -> str:
+        """What is decided about, in a word."""
+        return "question" if self.factual else "change" if self.code else "idea"
+
     @model_validator(mode="after")
     def _labels_exist(self) -> Self:
         for key in ("passes", "revises"):
@@ -116,7 +121,9 @@ class PanelConfig(BaseModel):
     required_validators: Annotated[int, Field(ge=0)] = 1
     quorum: Annotated[int, Field(ge=1)] | None = None
     timeout_per_round: Annotated[
-        float, Field(gt=0, allow_inf_nan=False), Option("Maximum time for a round.", metavar="SECONDS", short="timeout")
+        float,
+        Field(gt=0, allow_inf_nan=False),
+        Option("Maximum time that a persona has in a round.", metavar="SECONDS", short="timeout"),
     ] = 60.0
     max_revisions: Annotated[
         int,
@@ -254,9 +261,11 @@ def roles(config: PanelConfig | None) -> list[Role]:
 
 
 def unplanned(config: PanelConfig) -> str:
-    """What a panel may take on top of its plan, which supposes that everybody agrees at once."""
-    rounds = f"Where the personas differ, they debate up to {plural(config.max_rounds, 'round')}."
+    """What a panel may take beside its plan, which supposes that everybody agrees after the required rounds."""
+    rounds = f"If the personas differ, they debate up to {plural(config.max_rounds, 'round')}."
+    if config.chosen.rounds > 1:
+        rounds = f"If all agree in the first round, it ends there, unless you give --full. {rounds}"
     if not config.chosen.revises or not config.max_revisions:
         return rounds
     times = plural(config.max_revisions, "time")
-    return f"{rounds} An idea that is sent back is revised and debated anew, up to {times}."
+    return f"{rounds} An idea that is sent back is revised and debated again, up to {times}."

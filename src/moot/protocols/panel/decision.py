@@ -8,7 +8,7 @@ from fractions import Fraction
 from moot.api import Draft, data_of
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
-from moot.protocols.panel.sitting import Sitting
+from moot.protocols.panel.session import Session
 from moot.text.prose import plain_words
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
@@ -16,16 +16,16 @@ Held = tuple[str | None, float | None, bool]
 """The label, the confidence, and whether the persona could not be asked."""
 
 
-def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
+def decide(session: Session, number: int) -> tuple[Decision, bool]:
     """The result of the votes after a round, and whether it is final."""
-    if sitting.changes:
-        return decide_changes(sitting, number)
-    votes = [_voted(seat, *_held(sitting, seat)) for seat in sitting.seats]
-    counted = recount(votes, sitting.panel.config.rules)
-    if sitting.panel.config.chosen.each_change and counted.decision == "yes":
+    if session.changes:
+        return decide_changes(session, number)
+    votes = [_voted(seat, *_held(session, seat)) for seat in session.seats]
+    counted = recount(votes, session.panel.config.rules)
+    if session.panel.config.chosen.each_change and counted.decision == "yes":
         counted = replace(counted, short_of="yes has the most weight, and nobody proposed a change")
     decision = Decision(
-        version=sitting.version,
+        version=session.version,
         rounds=number,
         decision=counted.decision,
         carried=counted.carried,
@@ -39,14 +39,14 @@ def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
     return decision, counted.carried
 
 
-def decide_changes(sitting: Sitting, number: int) -> tuple[Decision, bool]:
+def decide_changes(session: Session, number: int) -> tuple[Decision, bool]:
     """Count every change separately. The changes that carry are the decision; it is final once every change is accepted
     or rejected."""
-    rules = sitting.panel.config.rules
+    rules = session.panel.config.rules
     counted: list[tuple[Settled, Count]] = []
-    for draft in sitting.changes:
+    for draft in session.changes:
         if isinstance(draft.data, Change):
-            votes = [_voted(seat, *_vote_on(sitting, seat, draft.data.number)) for seat in sitting.seats]
+            votes = [_voted(seat, *_vote_on(session, seat, draft.data.number)) for seat in session.seats]
             one = recount(votes, rules)
             settled = Settled(
                 number=draft.data.number,
@@ -63,7 +63,7 @@ def decide_changes(sitting: Sitting, number: int) -> tuple[Decision, bool]:
     whole = "yes" if "yes" in decided else NO_CONSENSUS if open_still else "no"
     shares = [each.agreement for one, each in counted if one.decision == whole]
     decision = Decision(
-        version=sitting.version,
+        version=session.version,
         rounds=number,
         decision=whole,
         carried=whole != NO_CONSENSUS,
@@ -92,11 +92,11 @@ def recommendation(votes: Sequence[Voted]) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
+def required_modifications(session: Session, decision: Decision) -> list[str]:
     """The changes to send an idea back with: those required by the validators who hold the decision or, if they name
     none, those last proposed by the panellists who hold it."""
-    rulings = data_of(sitting.rulings, Synthesis)
-    last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
+    rulings = data_of(session.rulings, Synthesis)
+    last = [draft.data for draft in session.rounds[-1] if isinstance(draft.data, Position)]
     return required_by(decision.decision, rulings, last)
 
 
@@ -107,19 +107,19 @@ def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Positio
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 
 
-def _held(sitting: Sitting, seat: Panellist) -> Held:
+def _held(session: Session, seat: Panellist) -> Held:
     """A persona's label in the last round. If there was nothing to vote on, a position without a proposal counts as
     no."""
-    data = _of(sitting.rulings if seat.seat.validator else sitting.rounds[-1], seat)
+    data = _of(session.rulings if seat.seat.validator else session.rounds[-1], seat)
     if not isinstance(data, Position | Synthesis) or data.failure is not None:
         return None, None, True
-    if isinstance(data, Position) and sitting.panel.config.chosen.each_change:
+    if isinstance(data, Position) and session.panel.config.chosen.each_change:
         return "no", data.confidence, False
     return data.label, data.confidence, False
 
 
-def _vote_on(sitting: Sitting, seat: Panellist, number: str) -> Held:
-    data = _of(sitting.rulings if seat.seat.validator else sitting.ballots, seat)
+def _vote_on(session: Session, seat: Panellist, number: str) -> Held:
+    data = _of(session.rulings if seat.seat.validator else session.ballots, seat)
     if not isinstance(data, Ballot | Synthesis) or data.failure is not None:
         return None, None, True
     return data.votes.get(number), data.confidence, False

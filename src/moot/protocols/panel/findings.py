@@ -4,21 +4,20 @@ Panellists raise findings, and confirm those of others or withdraw their own in 
 whether it holds, and which others say the same. All of that is in replies that are asked for anyway.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from moot.api import send_back_once
 from moot.present import GRADES, Finding, Grade, Where
 from moot.protocols.panel.config import ABSTAIN
-from moot.protocols.panel.payloads import FindingRuling, Position, Raised
+from moot.protocols.panel.payloads import NO_FINDING, FindingRuling, Position, Raised
 from moot.text.prose import listed
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
-NONE = "none"
-"""The number of no finding."""
+MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,14 @@ def finding_fields(looks_for: LooksFor) -> dict[str, Any]:
     place: dict[str, Any] = {"quote": (Line, "")}
     if looks_for.code:
         place = {"file": (Line, ""), "line": (Annotated[int | None, Field(ge=1)], None), **place}
-    item = create_model("Found", **place, claim=(Line, ...), severity=(Grade, ...), change=(Line, ""))
-    several: Any = Annotated[list[item], Field(json_schema_extra={"maxItems": 3})]  # type: ignore[valid-type]
+    item: Any = create_model("Found", **place, claim=(Line, ...), severity=(Grade, ...), change=(Line, ""))
+
+    def that_say_something(given: list[Any]) -> list[Any]:
+        """One that only says what to change claims that."""
+        told = [one.model_copy(update={"claim": one.claim.strip() or one.change.strip()}) for one in given]
+        return [one for one in told if one.claim]
+
+    several = Annotated[list[item], AfterValidator(that_say_something), Field(json_schema_extra={"maxItems": MOST})]
     fields: dict[str, Any] = {"findings": (several, [])}
     for name, numbers in (("confirms", looks_for.others), ("withdraws", looks_for.own)):
         if numbers:
@@ -55,11 +60,11 @@ def finding_fields(looks_for: LooksFor) -> dict[str, Any]:
 def rulings_on(numbers: tuple[str, ...]) -> Any:
     """The type of a validator's rulings on the findings with these numbers."""
     known: Any = Literal[numbers]
-    other: Any = Literal[(NONE, *numbers)]
-    one: Any = create_model(
-        "OnFinding", reason=(Line, ""), finding=(known, ...), holds=(bool, ...), same_as=(other, NONE)
+    other: Any = Literal[(NO_FINDING, *numbers)]
+    item: Any = create_model(
+        "OnFinding", reason=(Line, ""), finding=(known, ...), holds=(bool, ...), same_as=(other, NO_FINDING)
     )
-    return Annotated[list[one], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})]
+    return Annotated[list[item], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})]
 
 
 def sound_ruling(numbers: Sequence[str]) -> Callable[[BaseModel], str | None]:
@@ -67,7 +72,7 @@ def sound_ruling(numbers: Sequence[str]) -> Callable[[BaseModel], str | None]:
 
     def fault(reply: BaseModel) -> str | None:
         given = reply.model_dump()
-        ruled = {one.finding for one in rulings_in(given)}
+        ruled = {ruling["finding"] for ruling in given.get("findings", [])}
         if left_out := [number for number in numbers if number not in ruled]:
             return f"`findings` has no ruling on {listed(left_out)}: rule on every finding by its number"
         label, follows = given.get("label"), given.get("follows")
@@ -76,20 +81,6 @@ def sound_ruling(numbers: Sequence[str]) -> Callable[[BaseModel], str | None]:
         return f"`answer` comes to {follows}, and your label is {label}. Give the answer that your label bears out"
 
     return send_back_once(fault)
-
-
-def raised_in(given: Mapping[str, Any]) -> list[Raised]:
-    """The findings in a reply. One that only says what to change claims that; what says nothing is none."""
-    told = [{**one, "claim": one["claim"].strip() or one["change"]} for one in given.get("findings", [])]
-    return [Raised(**one) for one in told if one["claim"].strip()]
-
-
-def rulings_in(given: Mapping[str, Any]) -> list[FindingRuling]:
-    """The rulings in a reply. A finding is not the same as itself."""
-    return [
-        FindingRuling(**one | {"same_as": None if one["same_as"] in (NONE, one["finding"]) else one["same_as"]})
-        for one in given.get("findings", [])
-    ]
 
 
 def numbered(positions: Sequence[tuple[str, Position]]) -> list[Numbered]:
@@ -110,7 +101,7 @@ def raised_words(one: Raised) -> str:
 
 
 def ruling_words(one: FindingRuling) -> str:
-    same = f", the same as {one.same_as}" if one.same_as else ""
+    same = "" if one.same_as in (NO_FINDING, one.finding) else f", the same as {one.same_as}"
     return f"{one.finding} {'holds' if one.holds else 'does not hold'}{same}. {one.reason}".rstrip()
 
 
@@ -141,7 +132,7 @@ def settled(
     everybody who raised it withdraws it."""
     known = {one.number: one for one in numbered(positions)}
     ruled = [(who, one) for who, several in rulings for one in several if one.finding in known]
-    same = [(one.finding, one.same_as) for _, one in ruled if one.same_as in known and one.same_as]
+    same = [(one.finding, one.same_as) for _, one in ruled if one.same_as in known]
     return [_merged([known[number] for number in group], positions, ruled) for group in groups_of(list(known), same)]
 
 

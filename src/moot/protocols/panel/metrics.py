@@ -66,10 +66,10 @@ class Accuracy(BaseModel):
 
 
 class Efficiency(BaseModel):
-    """What was spent, over all versions, against the least that the rules allow: the required rounds on the first
-    version and one ruling on them, every reply usable at once. Calls were answered or given up. The least tokens are
-    those of the calls that this shortest course has, too; unknown where a model did not say. A ratio of 1 is as short
-    as can be."""
+    """What was spent, over all versions, against the least that the rules allow: a unanimous first round or, with
+    `--full`, the required rounds on the first version, and one ruling on them, every reply usable at once. Calls were
+    answered or given up. The least tokens are those of the calls that this shortest course has, too; unknown where a
+    model did not say. A ratio of 1 is as short as can be."""
 
     rounds: int
     rounds_least: int
@@ -155,22 +155,22 @@ def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: 
 
 def efficiency(brief: Brief, panellists: int, validators: int, decisions: Sequence[Decision], calls: int) -> Efficiency:
     rounds = sum(one.rounds for one in decisions)
-    least = panellists * brief.rounds_required + validators
+    least = panellists * brief.least_rounds + validators
     return Efficiency(
         rounds=rounds,
-        rounds_least=brief.rounds_required,
-        rounds_ratio=round(brief.rounds_required / rounds, 4) if rounds else None,
+        rounds_least=brief.least_rounds,
+        rounds_ratio=round(brief.least_rounds / rounds, 4) if rounds else None,
         calls=calls,
         calls_least=least,
         calls_ratio=round(min(1.0, least / calls), 4) if rounds else None,
     )
 
 
-def is_on_shortest_course(key: str, rounds_required: int) -> bool:
-    """Whether the shortest course has this call, too: a position of the required rounds on the first version, or the
-    ruling on them."""
+def is_on_shortest_course(key: str, rounds: int) -> bool:
+    """Whether the shortest course has this call, too: a position of so many rounds on the first version, or the ruling
+    on them."""
     who, _, at = key.partition("/")
     step, number = (*at.split("/"), "")[:2]
     if "@" in who or not number.isdigit():
         return False
-    return int(number) <= rounds_required if step == "round" else step == "rule" and int(number) == rounds_required
+    return int(number) <= rounds if step == "round" else step == "rule" and int(number) == rounds

@@ -9,17 +9,19 @@ from moot.api import Payload, Payloads
 from moot.present import Grade
 
 Stance = Literal["agree", "disagree", "partial"]
-Confidence = float | None
+NO_FINDING = "none"
+"""In place of the number of a finding."""
 
 
 class Part(BaseModel):
-    """A part of a payload."""
+    """A part of a payload, which a reply can have, too."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class Brief(Payload):
-    """What the panel is to decide and by which rules. No agent is shown `truth` or `require`.
+    """What the panel is to decide and by which rules. No agent is shown `truth` or `require`. `least_rounds` is 1 if a
+    unanimous first round can end the debate.
 
     Weights and the threshold are decimal numbers, kept as texts so that they stay exact.
     """
@@ -28,6 +30,7 @@ class Brief(Payload):
     question: str = ""
     labels: dict[str, str] = Field(default_factory=dict)
     rounds_required: int = 0
+    least_rounds: int = 0
     max_rounds: int = 0
     threshold: str = "1"
     required_validators: int = 0
@@ -66,28 +69,33 @@ class Raised(Part):
     line: int | None = None
 
 
-class Position(Payload):
-    """What one of the panel holds in one round. The label is null where the kind votes on each change instead, where it
-    declined to choose one, and where there is a `failure`: then nothing was held. `confirms` and `withdraws` are the
-    numbers of findings of earlier rounds, of others and of its own."""
+class Given(Payload):
+    """What a member of the panel has given in a round. With a `failure` it has given nothing."""
 
     version: int
     round: int
-    label: str | None
-    claim: str | None
-    evidence: list[str]
-    confidence: Confidence = Field(ge=0, le=1)
-    acknowledged_weaknesses: list[str]
-    modifications: list[str]
-    responses: list[Response]
-    failure: str | None
+    confidence: float | None = Field(None, ge=0, le=1)
+    failure: str | None = None
+
+
+class Position(Given):
+    """What a panellist holds in one round. The label is null where the kind votes on each change instead, and where it
+    declined to choose one. `confirms` and `withdraws` are the numbers of findings of earlier rounds, of others and of
+    its own."""
+
+    label: str | None = None
+    claim: str | None = None
+    evidence: list[str] = Field(default_factory=list)
+    acknowledged_weaknesses: list[str] = Field(default_factory=list)
+    modifications: list[str] = Field(default_factory=list)
+    responses: list[Response] = Field(default_factory=list)
     findings: list[Raised] = Field(default_factory=list)
     confirms: list[str] = Field(default_factory=list)
     withdraws: list[str] = Field(default_factory=list)
 
 
 class Proposal(Part):
-    """A modification that somebody proposed, under the number by which the validators know it."""
+    """A modification that somebody proposes, under the number by which the validators know it."""
 
     number: str
     persona: str
@@ -103,12 +111,13 @@ class Dispute(Part):
 
 
 class FindingRuling(Part):
-    """What a validator says of a finding: why, whether it holds, and the number of the finding that says the same."""
+    """What a validator says of a finding: why, whether it holds, and the number of an earlier one that says the
+    same."""
 
     finding: str
     holds: bool
-    same_as: str | None
-    reason: str
+    same_as: str = NO_FINDING
+    reason: str = ""
 
 
 class Required(Part):
@@ -118,23 +127,19 @@ class Required(Part):
     severity: Grade
 
 
-class Synthesis(Payload):
+class Synthesis(Given):
     """A validator's ruling on everything up to a round. `adopted` are the numbers of the proposals that its required
     modifications take up. Where changes are voted on, `votes` are its yes or no on each, and `severities` how bad it is
     to leave each out. In its `brief` it answers whoever asked, as its own label or votes have it; `follows` is the
     label that this answer comes to."""
 
-    version: int
-    round: int
-    label: str | None
-    reasoning: str | None
-    confidence: Confidence = Field(ge=0, le=1)
-    inconsistencies: list[str]
-    modifications_required: list[Required]
-    adopted: list[str]
-    votes: dict[str, str]
-    proposals: list[Proposal]
-    failure: str | None
+    label: str | None = None
+    reasoning: str | None = None
+    inconsistencies: list[str] = Field(default_factory=list)
+    modifications_required: list[Required] = Field(default_factory=list)
+    adopted: list[str] = Field(default_factory=list)
+    votes: dict[str, str] = Field(default_factory=dict)
+    proposals: list[Proposal] = Field(default_factory=list)
     disputes: list[Dispute] = Field(default_factory=list)
     findings: list[FindingRuling] = Field(default_factory=list)
     severities: dict[str, Grade] = Field(default_factory=dict)
@@ -149,7 +154,7 @@ class Synthesis(Payload):
     @property
     def required(self) -> list[str]:
         """The changes that it requires, in words."""
-        return [one.change for one in self.modifications_required]
+        return [wanted.change for wanted in self.modifications_required]
 
 
 class Change(Payload):
@@ -164,14 +169,10 @@ class Change(Payload):
     """The reason why equal proposals may be separate: no model merged them."""
 
 
-class Ballot(Payload):
-    """One panellist's yes or no on each change, by its number; nothing where it abstains or there is a `failure`."""
+class Ballot(Given):
+    """One panellist's yes or no on each change, by its number; nothing where it abstains."""
 
-    version: int
-    round: int
-    votes: dict[str, str]
-    confidence: Confidence = Field(ge=0, le=1)
-    failure: str | None
+    votes: dict[str, str] = Field(default_factory=dict)
     reason: str | None = None
 
 
@@ -182,7 +183,7 @@ class Voted(Part):
     label: str | None
     missing: bool
     weight: str
-    confidence: Confidence
+    confidence: float | None
     validator: bool
 
 

@@ -1,54 +1,44 @@
 """The panel's script: personas decide whether an idea goes ahead.
 
 Round 1 is in order, each persona seeing those before it; later rounds are parallel, each persona seeing all earlier
-rounds; then the validators read everything, vote and rule. Decisions are counted from enumerated labels. An idea
-that is sent back is revised and debated again by a panel without memory, which sees only the required changes. If
-too few members can be asked, there is no decision, and the debate stops until it is resumed.
+rounds; then the validators read everything, vote and rule. A unanimous first round can end the debate. Decisions are
+counted from enumerated labels. An idea that is sent back is revised and debated again by a panel without memory, which
+sees only the required changes. If too few members can be asked, there is no decision, and the debate stops until it is
+resumed.
 """
 
 import difflib
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from itertools import count
 from operator import attrgetter
 from typing import Any
 
-from moot.api import Agent, Deadline, Draft, Failure, Prose, Room, is_reply
-from moot.protocols.panel import prompts
+from moot.api import Agent, Draft, Failure, Prose, Room, is_reply
+from moot.protocols.panel import requests
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
 from moot.protocols.panel.findings import groups_of, numbered, sound_ruling
-from moot.protocols.panel.payloads import Change, Decision, Idea, Revision
-from moot.protocols.panel.record import (
-    brief,
-    by_number,
-    change_facts,
-    looks_for,
-    position_facts,
-    proposal_facts,
-    revision_facts,
-    seat_facts,
-)
+from moot.protocols.panel.payloads import Ballot, Change, Decision, Idea, Position, Revision, Synthesis
+from moot.protocols.panel.session import Session, phase_of
 from moot.protocols.panel.shapes import (
     Revised,
-    ballot_lines,
-    ballot_of,
     ballot_shape,
+    ballot_text,
     merger_shape,
     opinion_shape,
-    position_of,
     position_text,
     proposals_in,
+    recorded,
     ruling_shape,
-    same_in,
-    synthesis_of,
     synthesis_text,
 )
-from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.protocols.quorum import stop_once
+from moot.text import shows
 from moot.text.figures import bound_percent
 
-Answer = Callable[[Panellist, Deadline, str], Coroutine[Any, Any, Draft]]
+Ask = Callable[[Panellist, str, Mapping[str, Draft]], Coroutine[Any, Any, Draft]]
+"""Asks a member, with a suffix for the key of the call and the answers of the others so far."""
 
 
 async def play(room: Room, config: PanelConfig) -> None:
@@ -56,192 +46,165 @@ async def play(room: Room, config: PanelConfig) -> None:
     idea = room.emit("idea", "moot", config.idea, phase="setup", data=Idea(version=1))
     asked_for: list[str] = []
     for version in range(1, config.max_revisions + 2):
-        sitting = Sitting(panel, version, idea, seats if version == 1 else panel.seated(version), asked_for)
-        decision = await sit(sitting)
+        session = Session(panel, version, idea, seats if version == 1 else panel.seated(version), asked_for)
+        decision = await debate(session)
         if decision.decision != config.chosen.revises or version > config.max_revisions:
             return
-        revised = await revise(sitting, decision)
+        revised = await revise(session, decision)
         if revised is None:
             return
-        idea, asked_for = revised, required_modifications(sitting, decision)
+        idea, asked_for = revised, required_modifications(session, decision)
 
 
-async def sit(sitting: Sitting) -> Decision:
-    """Hold rounds until the decision carries, and return it."""
-    config, room = sitting.panel.config, sitting.panel.room
+async def debate(session: Session) -> Decision:
+    """Hold rounds until the decision carries, and return it. Before the required rounds, only a unanimous first round
+    is put to the validators."""
+    config, room = session.panel.config, session.panel.room
     for number in range(1, config.max_rounds + 1):
-        sitting.rounds.append(await (take_positions(sitting) if number == 1 else respond(sitting, number)))
-        if number < config.chosen.rounds:
+        session.rounds.append(await hold_round(session, number))
+        required = number >= session.kind.rounds
+        if not required and not (number == 1 and room.may_end_early() and session.is_unanimous):
             continue
-        await (vote_on_changes if config.chosen.each_change else rule)(sitting, number)
-        decision, settled = decide(sitting, number)
+        await (vote_on_changes if session.kind.each_change else rule)(session, number)
+        decision, settled = decide(session, number)
         if settled or number == config.max_rounds:
             break
-    room.emit("decision", "moot", in_words(decision), phase="decision", data=decision, target=sitting.idea)
+    room.emit("decision", "moot", in_words(decision), phase="decision", data=decision, target=session.idea)
     return decision
 
 
-async def take_positions(sitting: Sitting) -> list[Draft]:
-    """Round 1: in order, each seeing those before it. Stops asking once too many are missing."""
-    given: dict[str, Draft] = {}
+async def hold_round(session: Session, number: int) -> list[Draft]:
+    """The positions of a round: the first in order, each seeing those before it; later ones in parallel, each seeing
+    all earlier rounds."""
 
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        for seat in missing:
-            given.pop(seat.name, None)
-        for place, seat in enumerate(sitting.panellists):
-            if seat in missing and sitting.may_go_on(given):
-                before = [given[one.name] for one in sitting.panellists[:place] if one.name in given]
-                heard = [draft for draft in before if is_reply(draft)]
-                given[seat.name] = await take_position(sitting, seat, 1, heard, deadline, again)
+    async def ask(seat: Panellist, again: str, given: Mapping[str, Draft]) -> Draft:
+        before = session.panellists[: session.panellists.index(seat)] if number == 1 else []
+        heard = [given[one.name] for one in before if one.name in given and is_reply(given[one.name])]
+        return await take_position(session, seat, number, heard, again)
 
-    await until_enough(sitting, sitting.panellists, given, ask, "round/1", "round 1")
-    return [given[seat.name] for seat in sitting.panellists]
+    seats, place = session.panellists, f"round {number}"
+    given = await ask_all(session, seats, ask, {}, f"round/{number}", place, in_turn=number == 1)
+    return [given[seat.name] for seat in seats]
 
 
-async def respond(sitting: Sitting, number: int) -> list[Draft]:
-    """A later round: in parallel, each seeing all earlier rounds."""
-
-    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
-        return await take_position(sitting, seat, number, [], deadline, again)
-
-    given = await ask_together(sitting, sitting.panellists, answer, {}, f"round/{number}", f"round {number}")
-    return [given[seat.name] for seat in sitting.panellists]
-
-
-async def ask_together(
-    sitting: Sitting, seats: Sequence[Panellist], answer: Answer, given: dict[str, Draft], at: str, place: str
-) -> dict[str, Draft]:
-    """Ask these members in parallel, within the time of a round, and add their answers to those `given` before."""
-
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        drafts = await sitting.panel.room.together(*(answer(seat, deadline, again) for seat in missing))
-        given.update(zip((seat.name for seat in missing), drafts, strict=True))
-
-    await until_enough(sitting, seats, given, ask, at, place)
-    return given
-
-
-async def until_enough(
-    sitting: Sitting,
-    asked: Sequence[Panellist],
-    given: Mapping[str, Draft],
-    ask: Callable[[Sequence[Panellist], str], Awaitable[None]],
+async def ask_all(
+    session: Session,
+    seats: Sequence[Panellist],
+    ask: Ask,
+    given: dict[str, Draft],
     at: str,
     place: str,
-) -> None:
-    """Ask these panellists; if too few answer, stop, and ask the missing ones again when the debate resumes. `ask`
-    fills `given` by name, and gets a suffix for the call's key."""
-    missing = list(asked)
+    *,
+    in_turn: bool = False,
+) -> dict[str, Draft]:
+    """Ask these members, and add their answers to those `given` before, by name. Once too few can be asked, nobody else
+    is; the debate stops here, and asks the missing ones again when it resumes. `at` and `place` name this place of the
+    script in keys and in words."""
+    room = session.panel.room
     for attempt in count(1):
-        await ask(missing, "" if attempt == 1 else f"/again/{attempt}")
-        missing = [seat for seat in asked if seat.name not in given or not is_reply(given[seat.name])]
-        lack = sitting.lack(given)
+        again = "" if attempt == 1 else f"/again/{attempt}"
+        missing = [seat for seat in seats if seat.name not in given or not is_reply(given[seat.name])]
+        for seat in missing:
+            given.pop(seat.name, None)
+        if in_turn:
+            for seat in missing:
+                if session.lack(given) is None:
+                    given[seat.name] = await ask(seat, again, given)
+        else:
+            drafts = await room.together(*(ask(seat, again, given) for seat in missing))
+            given |= zip((seat.name for seat in missing), drafts, strict=True)
+        lack = session.lack(given)
         if lack is None:
-            return
+            return given
+        lost = [seat.name for seat in seats if seat.name not in given or not is_reply(given[seat.name])]
         answered = sum(is_reply(draft) for draft in given.values())
-        names = [seat.name for seat in missing]
-        stop_once(sitting.panel.room, f"{sitting.version}/{at}/{attempt}", place, names, answered, lack)
+        stop_once(room, f"{session.version}/{at}/{attempt}", place, lost, answered, lack)
+    raise AssertionError  # the loop has no end
 
 
-async def take_position(
-    sitting: Sitting, seat: Panellist, number: int, heard: Sequence[Draft], deadline: Deadline, again: str
-) -> Draft:
-    panel, kind = sitting.panel, sitting.panel.config.chosen
-    others = sitting.heard_from(seat.name, heard)
-    names = dict.fromkeys(draft.speaker for draft in others)
+async def take_position(session: Session, seat: Panellist, number: int, heard: Sequence[Draft], again: str) -> Draft:
+    panel, kind = session.panel, session.kind
+    names = dict.fromkeys(draft.speaker for draft in session.heard_from(seat.name, heard))
     modifies = kind.each_change or kind.revises is not None
-    shape = opinion_shape(sitting.labels, tuple(names), looks_for(sitting, seat), modifies=modifies)
-    prompt = prompts.POSITION(**position_facts(sitting, seat, heard, number))
-    prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=others)
+    shape = opinion_shape(session.labels, tuple(names), session.looks_for(seat), modifies=modifies)
+    prompt = requests.for_position(session, seat, heard, number)
+    prose = Prose(others=[one.name for one in session.panellists if one is not seat])
     at = f"round/{number}{again}"
-    found, call = await panel.ask(seat, shape, prompt, at, deadline, prose=prose, words=attrgetter("claim"))
-    position = position_of(found, sitting.version, number)
-    return panel.room.emit(
-        "position",
-        seat.agent,
-        position_text(position),
-        phase=phase_of(number),
-        data=position,
-        call=call,
-        target=sitting.idea,
-    )
+    reply, call = await panel.ask(seat, shape, prompt, at, prose=prose, words=attrgetter("claim"))
+    position = recorded(Position, reply, session.version, number)
+    text, phase = position_text(position), phase_of(number)
+    return panel.room.emit("position", seat.agent, text, phase=phase, data=position, call=call, target=session.idea)
 
 
-async def rule(sitting: Sitting, number: int) -> None:
+async def rule(session: Session, number: int) -> None:
     """The validators read everything, check it for consistency, vote and rule, in parallel and independently."""
 
-    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
-        return await give_ruling(sitting, seat, number, deadline, again)
+    async def ask(seat: Panellist, again: str, _: Mapping[str, Draft]) -> Draft:
+        return await give_ruling(session, seat, number, again)
 
-    given = {draft.speaker: draft for draft in sitting.rounds[-1]}
-    place = f"the ruling after round {number}"
-    await ask_together(sitting, sitting.validators, answer, given, f"rule/{number}", place)
-    sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
+    given = {draft.speaker: draft for draft in session.rounds[-1]}
+    await ask_all(session, session.validators, ask, given, f"rule/{number}", f"the ruling after round {number}")
+    session.rulings = session.ruled[number] = [given[seat.name] for seat in session.validators]
 
 
-async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
-    panel, kind = sitting.panel, sitting.panel.config.chosen
-    proposals = proposals_in(sitting.positions)
-    numbers = tuple(dict.fromkeys(one.number for one in proposals))
-    known = seat_facts(sitting, seat, [], number) | proposal_facts(proposals) | change_facts(sitting.changes)
-    prompt = (prompts.RULE_ON_CHANGES if sitting.changes else prompts.RULE)(**known)
-    findings = tuple(one.number for one in numbered(sitting.positions))
+async def give_ruling(session: Session, seat: Panellist, number: int, again: str) -> Draft:
+    panel, kind = session.panel, session.kind
+    proposals = proposals_in(session.standing)
+    findings = tuple(one.number for one in numbered(session.positions))
     shape = ruling_shape(
-        tuple(kind.labels), numbers, sitting.change_numbers, findings, modifies=kind.revises is not None
+        tuple(kind.labels),
+        tuple(dict.fromkeys(one.number for one in proposals)),
+        session.change_numbers,
+        () if session.changes else findings,
+        modifies=kind.revises is not None,
     )
-    accept = sound_ruling(findings)
-    found, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", deadline, accept=accept)
-    synthesis = synthesis_of(found, sitting.version, number, proposals, by_number(sitting))
-    return panel.room.emit(
-        "synthesis",
-        seat.agent,
-        synthesis_text(synthesis),
-        phase="ruling",
-        data=synthesis,
-        call=call,
-        target=sitting.idea,
-    )
+    prompt = requests.for_ruling(session, seat, proposals, number)
+    accept = sound_ruling(() if session.changes else findings)
+    reply, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", accept=accept)
+    answered = not isinstance(reply, Failure) and shows(reply.answer)  # type: ignore[attr-defined]
+    brief = reply.brief(requests.by_number(session)) if answered else None  # type: ignore[union-attr]
+    ruling = recorded(Synthesis, reply, session.version, number, proposals=proposals, brief=brief)
+    text = synthesis_text(ruling)
+    return panel.room.emit("synthesis", seat.agent, text, phase="ruling", data=ruling, call=call, target=session.idea)
 
 
-async def vote_on_changes(sitting: Sitting, number: int) -> None:
+async def vote_on_changes(session: Session, number: int) -> None:
     """Merge equal proposals, then vote on each. Without proposals, the validators rule on whether that is right."""
-    sitting.changes, sitting.ballots = await merge(sitting, number), []
-    if not sitting.changes:
-        await rule(sitting, number)
+    session.changes, session.ballots = await merge(session, number), []
+    if not session.changes:
+        await rule(session, number)
         return
 
-    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
-        return await (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
+    async def ask(seat: Panellist, again: str, _: Mapping[str, Draft]) -> Draft:
+        return await (give_ruling if seat.seat.validator else cast_ballot)(session, seat, number, again)
 
     # Validators rule in parallel with the vote, and come after it in the log.
-    seats = [*sitting.panellists, *sitting.validators]
-    given = await ask_together(sitting, seats, answer, {}, f"vote/{number}", f"the vote after round {number}")
-    sitting.ballots = [given[seat.name] for seat in sitting.panellists]
-    sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
+    seats = [*session.panellists, *session.validators]
+    given = await ask_all(session, seats, ask, {}, f"vote/{number}", f"the vote after round {number}")
+    session.ballots = [given[seat.name] for seat in session.panellists]
+    session.rulings = session.ruled[number] = [given[seat.name] for seat in session.validators]
 
 
-async def merge(sitting: Sitting, number: int) -> list[Draft]:
+async def merge(session: Session, number: int) -> list[Draft]:
     """The changes to vote on. The first validator's model merges equal proposals, knowing the idea and no positions; if
     it fails, each stays separate."""
-    room, validators = sitting.panel.room, sitting.validators
-    proposals = proposals_in(sitting.positions)
+    room, validators = session.panel.room, session.validators
+    proposals = proposals_in(session.standing)
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
     groups, failure, call, speaker = [[one] for one in numbers], None, None, "moot"
     if len(numbers) > 1 and validators:
-        deadline = sitting.panel.deadline(validators[0].agent)
-        prompt = prompts.MERGE(brief=brief(sitting), **proposal_facts(proposals))
-        found, call = await sitting.panel.ask(validators[0], merger_shape(numbers), prompt, f"merge/{number}", deadline)
-        if isinstance(found, Failure):
-            failure = f"proposals that say the same may stand apart: {found.reason}"
+        prompt, shape = requests.for_merge(session, proposals), merger_shape(numbers)
+        reply, call = await session.panel.ask(validators[0], shape, prompt, f"merge/{number}")
+        if isinstance(reply, Failure):
+            failure = f"proposals that say the same may stand apart: {reply.reason}"
         else:
-            groups, speaker = groups_of(numbers, same_in(found)), validators[0].name
+            pairs = [(pair["proposal"], pair["same_as"]) for pair in reply.model_dump()["pairs"]]
+            groups, speaker = groups_of(numbers, pairs), validators[0].name
     drafts = []
     for place, group in enumerate(groups, 1):
         meant = [one for one in proposals if one.number in group]
         change = Change(
-            version=sitting.version,
+            version=session.version,
             round=number,
             number=f"M{place}",
             text=meant[0].text,
@@ -254,51 +217,47 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
     return drafts
 
 
-async def cast_ballot(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
-    panel = sitting.panel
-    known = seat_facts(sitting, seat, [], number) | change_facts(sitting.changes)
-    shape, prompt = ballot_shape(sitting.change_numbers), prompts.VOTE(**known)
-    found, call = await panel.ask(seat, shape, prompt, f"ballot/{number}{again}", deadline)
-    ballot = ballot_of(found, sitting.version, number)
-    text = f"No vote: {ballot.failure}" if ballot.failure else "\n".join(ballot_lines(ballot.votes))
-    return panel.room.emit("ballot", seat.agent, text, phase="ruling", data=ballot, call=call, target=sitting.idea)
+async def cast_ballot(session: Session, seat: Panellist, number: int, again: str) -> Draft:
+    panel, shape = session.panel, ballot_shape(session.change_numbers)
+    reply, call = await panel.ask(seat, shape, requests.for_ballot(session, seat), f"ballot/{number}{again}")
+    ballot = recorded(Ballot, reply, session.version, number)
+    text = ballot_text(ballot)
+    return panel.room.emit("ballot", seat.agent, text, phase="ruling", data=ballot, call=call, target=session.idea)
 
 
-async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
+async def revise(session: Session, decision: Decision) -> Draft | None:
     """The next version of the idea; None if there is none. If the reviser cannot be asked, the debate stops here."""
-    panel, version, old = sitting.panel, sitting.version + 1, sitting.idea.content
-    required = required_modifications(sitting, decision)
-    reviser = panel.reviser(sitting.version)
-    if not required:
-        stopped, new, diff, call = "nobody said what has to change", old, "", None
-    else:
-        new, call = await rewrite(sitting, reviser, required)
+    panel, version, old = session.panel, session.version + 1, session.idea.content
+    required = required_modifications(session, decision)
+    reviser = panel.reviser(session.version)
+    stopped, new, diff, call = "nobody said what has to change", old, "", None
+    if required:
+        new, call = await rewrite(session, reviser, required)
         names = (f"version {version - 1}", f"version {version}")
         diff = "\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), *names, lineterm=""))
-        stopped = None
-    unchanged = stopped is None and new.split() == old.split()
+        stopped = ""
+    unchanged = not stopped and new.split() == old.split()
     text = f"The idea could not be revised: {stopped}" if stopped else diff or "The idea came back unchanged."
-    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, stopped=stopped)
+    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, stopped=stopped or None)
     speaker = "moot" if stopped else reviser  # who was not asked says nothing
-    panel.room.emit("revision", speaker, text, phase="revision", data=revision, call=call, target=sitting.idea)
-    if stopped is not None or unchanged or not new:
+    panel.room.emit("revision", speaker, text, phase="revision", data=revision, call=call, target=session.idea)
+    if stopped or unchanged or not new:
         return None
     return panel.room.emit("idea", reviser, new, phase="revision", data=Idea(version=version), call=call)
 
 
-async def rewrite(sitting: Sitting, reviser: Agent, required: list[str]) -> tuple[str, str]:
+async def rewrite(session: Session, reviser: Agent, required: list[str]) -> tuple[str, str]:
     """The idea with these changes, and the call it came from."""
-    room, at = sitting.panel.room, "revise"
-    attempt = 1
-    while True:
-        prompt = prompts.REVISE(**revision_facts(sitting, required))
-        found = await room.ask_for(Revised, reviser, prompt, at, patience=sitting.panel.deadline(reviser))
-        if not isinstance(found, Failure):
-            return found.idea.strip(), reviser.key(at)
-        needed = f"the {reviser.name} is needed: {found.reason}"
-        stop_once(room, f"{sitting.version}/revise/{attempt}", "the revision", [reviser.name], 0, needed)
-        attempt += 1
-        at = f"revise/again/{attempt}"
+    room, patience = session.panel.room, session.panel.patience(reviser)
+    for attempt in count(1):
+        at = "revise" if attempt == 1 else f"revise/again/{attempt}"
+        prompt = requests.for_revision(session, required)
+        reply = await room.ask_for(Revised, reviser, prompt, at, patience=patience)
+        if not isinstance(reply, Failure):
+            return reply.idea.strip(), reviser.key(at)
+        needed = f"the {reviser.name} is needed: {reply.reason}"
+        stop_once(room, f"{session.version}/revise/{attempt}", "the revision", [reviser.name], 0, needed)
+    raise AssertionError  # the loop has no end
 
 
 def in_words(decision: Decision) -> str:

@@ -1,46 +1,40 @@
-"""The shapes of the replies, and their texts in the log. Labels, names and numbers are enumerated for each debate.
+"""The shapes of the replies, and what the log keeps of them. Labels, names and numbers are enumerated for each debate.
 Reasons come before the choices, since fields are generated in this order. Limits on texts and lists go to the models
 but are not enforced: they are about three times what the prompts ask for, and a slightly longer reply is just as
 good."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import AfterValidator, BaseModel, Field, create_model
 
-from moot.api import BriefBesides, Draft, Failure, brief_in_words
+from moot.api import BriefBesides, Draft, Failure, brief_in_words, one_of
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
-from moot.protocols.panel.findings import (
-    LooksFor,
-    finding_fields,
-    place_of,
-    raised_in,
-    raised_words,
-    ruling_words,
-    rulings_in,
-    rulings_on,
-)
-from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Required, Stance, Synthesis
-from moot.text import shows
+from moot.protocols.panel.findings import LooksFor, finding_fields, raised_words, ruling_words, rulings_on
+from moot.protocols.panel.payloads import Ballot, Dispute, Given, Position, Proposal, Required, Stance, Synthesis
 from moot.text.prose import plain_words
 
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
-Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
-Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
+GivenT = TypeVar("GivenT", bound=Given)
+MOST = 12
+"""Items of a list that is as long as it has to be."""
 MOST_RESPONSES = 4
+
+
+def several(item: Any, most: int, sound: Callable[[list[Any]], list[Any]]) -> Any:
+    """The type of a list that is kept as far as it is `sound`."""
+    return Annotated[list[item], AfterValidator(sound), Field(json_schema_extra={"maxItems": most})]
+
+
+def _without_blanks(texts: list[str]) -> list[str]:
+    return [text.strip() for text in texts if text.strip()]
+
+
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
+Text = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
+Few, Lines = several(Line, 3, _without_blanks), several(Line, MOST, _without_blanks)
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
-
-
-class Settlement(BaseModel):
-    point: Line
-    who_is_right: Line
-
-
-class Wanted(BaseModel):
-    change: Line
-    severity: Grade
 
 
 class Revised(BaseModel):
@@ -55,16 +49,20 @@ def opinion_shape(
     has to be modified is asked for where a label sends the idea back, or where changes are all that is voted on."""
     fields: dict[str, Any] = {}
     if others:
-        answer = create_model("Answer", to=(_one_of(others), ...), text=(Line, ...), stance=(Stance, ...))
-        bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), MOST_RESPONSES)})]  # type: ignore[valid-type]
-        fields["responses"] = (bounded, [])
+        to = Annotated[str, Field(json_schema_extra={"enum": [*others]})]
+        answer = create_model("Answer", to=(to, ...), text=(Line, ...), stance=(Stance, ...))
+
+        def to_others(answers: list[Any]) -> list[Any]:
+            return [one for one in answers if one.to in others and one.text.strip()]
+
+        fields["responses"] = (several(answer, min(len(others), MOST_RESPONSES), to_others), [])
     fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, [])}
     fields |= finding_fields(looks_for) if looks_for else {}
-    fields["claim"] = (Said, ...)
+    fields["claim"] = (Text, ...)
     if labels:
-        fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
+        fields["label"] = (one_of((*labels, ABSTAIN)), ...)
     if modifies:
-        fields["modifications"] = (Few, [] if labels else ...)
+        fields["modifications"] = (Lines, [] if labels else ...)
     return create_model("Opinion", **fields, confidence=(Confidence, None))
 
 
@@ -79,21 +77,21 @@ def ruling_shape(
 ) -> type[BaseModel]:
     """A validator's ruling: who is right on what is disputed, and then a label or, if there are changes to vote on, a
     vote on each."""
-    disputes: Any = Annotated[list[Settlement], Field(json_schema_extra={"maxItems": 5})]
+    disputes = several(Dispute, 5, lambda given: [one for one in given if one.point.strip()])
     fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, [])}
     fields |= {"findings": (rulings_on(findings), [])} if findings else {}
-    fields["reasoning"] = (Said, ...)
+    fields["reasoning"] = (Text, ...)
     if changes:
         fields["severities"] = (create_model("EachSeverity", **dict.fromkeys(changes, (Grade, ...))), ...)  # type: ignore[call-overload]
         fields["votes"] = (_votes(changes), ...)
     elif labels:
-        fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
-        fields["follows"] = (_one_of((*labels, ABSTAIN)), ABSTAIN)
+        fields["label"] = (one_of((*labels, ABSTAIN)), ...)
+        fields["follows"] = (one_of((*labels, ABSTAIN)), ABSTAIN)
         if modifies:
-            wanted: Any = Annotated[list[Wanted], Field(json_schema_extra={"maxItems": 3})]
-            fields["modifications_required"] = (wanted, [])
+            required = several(Required, MOST, lambda given: [one for one in given if one.change.strip()])
+            fields["modifications_required"] = (required, [])
             if proposals:
-                fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
+                fields["adopted"] = (list[one_of(proposals)], [])  # type: ignore[misc]
     return create_model("Ruling", __base__=BriefBesides, **fields, confidence=(Confidence, None))
 
 
@@ -105,15 +103,9 @@ def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
 @lru_cache(maxsize=256)
 def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
     """The pairs of equal proposals. For any reply, each proposal ends up in exactly one change."""
-    pair = create_model(
-        "Pair", reason=(Line, ""), proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...)
-    )
-    bounded: Any = Annotated[list[pair], Field(json_schema_extra={"maxItems": len(proposals)})]  # type: ignore[valid-type]
-    return create_model("Merged", pairs=(bounded, ...))
-
-
-def same_in(merged: BaseModel) -> list[tuple[str, str]]:
-    return [(one["proposal"], one["same_as"]) for one in merged.model_dump()["pairs"]]
+    one = one_of(proposals)
+    pair = create_model("Pair", reason=(Line, ""), proposal=(one, ...), same_as=(one, ...))
+    return create_model("Merged", pairs=(several(pair, len(proposals), list), ...))
 
 
 def _votes(changes: Sequence[str]) -> type[BaseModel]:
@@ -121,88 +113,26 @@ def _votes(changes: Sequence[str]) -> type[BaseModel]:
     return create_model("EachChange", **yes_or_no)
 
 
-def _one_of(options: Sequence[str]) -> Any:
-    return Literal[tuple(options)]
-
-
-def position_of(found: BaseModel | Failure, version: int, number: int) -> Position:
-    """A persona's position in a round; empty if it failed."""
-    given = {} if isinstance(found, Failure) else found.model_dump()
-    return Position(
-        version=version,
-        round=number,
-        label=_chosen(given),
-        claim=given.get("claim"),
-        evidence=_said(given.get("evidence")),
-        confidence=given.get("confidence"),
-        acknowledged_weaknesses=_said(given.get("acknowledged_weaknesses")),
-        modifications=_said(given.get("modifications")),
-        responses=[one for one in given.get("responses", []) if one["text"].strip()],
-        findings=raised_in(given),
-        confirms=sorted(set(given.get("confirms", [])), key=place_of),
-        withdraws=sorted(set(given.get("withdraws", [])), key=place_of),
-        failure=found.reason if isinstance(found, Failure) else None,
-    )
-
-
-def synthesis_of(
-    found: BaseModel | Failure, version: int, number: int, proposals: list[Proposal], cited: Mapping[str, Draft]
-) -> Synthesis:
-    given = {} if isinstance(found, Failure) else found.model_dump()
-    return Synthesis(
-        version=version,
-        round=number,
-        label=_chosen(given),
-        reasoning=given.get("reasoning"),
-        confidence=given.get("confidence"),
-        inconsistencies=_said(given.get("inconsistencies")),
-        modifications_required=[
-            Required(**one) for one in given.get("modifications_required", []) if one["change"].strip()
-        ],
-        adopted=sorted(set(given.get("adopted", [])), key=place_of),
-        brief=found.brief(cited) if isinstance(found, BriefBesides) and shows(found.answer) else None,
-        follows=_chosen(given, "follows"),
-        votes=_cast(given.get("votes", {})),
-        proposals=proposals,
-        disputes=[Dispute(**one) for one in given.get("disputes", []) if one["point"].strip()],
-        findings=rulings_in(given),
-        severities=given.get("severities", {}),
-        failure=found.reason if isinstance(found, Failure) else None,
-    )
-
-
-def _chosen(given: Mapping[str, Any], field: str = "label") -> str | None:
-    label: str | None = given.get(field)
-    return None if label == ABSTAIN else label
-
-
-def _cast(votes: Mapping[str, str]) -> dict[str, str]:
-    """The votes, without abstentions."""
-    return {number: vote for number, vote in votes.items() if vote != ABSTAIN}
-
-
-def ballot_of(found: BaseModel | Failure, version: int, number: int) -> Ballot:
-    given = {} if isinstance(found, Failure) else found.model_dump()
-    return Ballot(
-        version=version,
-        round=number,
-        votes=_cast(given.get("votes", {})),
-        confidence=given.get("confidence"),
-        reason=" ".join(given.get("reason", "").split()) or None,
-        failure=found.reason if isinstance(found, Failure) else None,
-    )
+def recorded(kind: type[GivenT], reply: BaseModel | Failure, version: int, number: int, **more: Any) -> GivenT:
+    """What the log keeps of a reply. Who abstains has chosen nothing."""
+    place: dict[str, Any] = {"version": version, "round": number}
+    if isinstance(reply, Failure):
+        return kind(**place, failure=reply.reason, **more)
+    given = reply.model_dump(include=set(kind.model_fields))
+    given |= {name: None for name in ("label", "follows") if given.get(name) == ABSTAIN}
+    votes = {change: vote for change, vote in given.get("votes", {}).items() if vote != ABSTAIN}
+    return kind(**place, **given | ({"votes": votes} if "votes" in given else {}) | more)
 
 
 def proposals_in(positions: Sequence[tuple[str, Position]]) -> list[Proposal]:
-    """Every proposed modification, by persona. The same wording gets the same number."""
+    """Every modification that these positions propose, by persona. The same wording gets the same number."""
     numbers: dict[str, str] = {}
     found: list[Proposal] = []
     for persona, position in positions:
         for text in position.modifications:
             number = numbers.setdefault(plain_words(text), f"P{len(numbers) + 1}")
-            one = Proposal(number=number, persona=persona, round=position.round, text=text)
             if not any((number, persona) == (other.number, other.persona) for other in found):
-                found.append(one)
+                found.append(Proposal(number=number, persona=persona, round=position.round, text=text))
     return found
 
 
@@ -222,12 +152,11 @@ def position_text(position: Position) -> str:
 def position_words(position: Position) -> str:
     """A position as the panel reads it during the round: without its label, and without modifications that would reveal
     it."""
-    answers = [f"{one.to}: {one.stance}. {one.text}" for one in position.responses]
     lists = {
         "Evidence": position.evidence,
         "Weaknesses": position.acknowledged_weaknesses,
         "Modifications": position.modifications if position.label is None else [],
-        "Responses": answers,
+        "Responses": [f"{one.to}: {one.stance}. {one.text}" for one in position.responses],
     }
     return _document(position.claim or "", lists)
 
@@ -255,6 +184,10 @@ def synthesis_text(synthesis: Synthesis) -> str:
     return "\n\n".join(filter(None, (ruled, brief_in_words(synthesis.brief) if synthesis.brief else "")))
 
 
+def ballot_text(ballot: Ballot) -> str:
+    return f"No vote: {ballot.failure}" if ballot.failure else "\n".join(ballot_lines(ballot.votes))
+
+
 def ballot_lines(votes: Mapping[str, str]) -> list[str]:
     return [f"{number}: {vote}" for number, vote in votes.items()]
 
@@ -272,7 +205,3 @@ def _document(text: str, lists: Mapping[str, Sequence[str]]) -> str:
 def _holds(one: Position | Synthesis) -> str:
     sure = "" if one.confidence is None else f", confidence {one.confidence:g}"
     return f": **{one.label}**{sure}" if one.label else ""
-
-
-def _said(texts: Sequence[str] | None) -> list[str]:
-    return [text.strip() for text in texts or [] if text.strip()]
