@@ -47,7 +47,7 @@ WORLDS = (
     World("good voters, poor judge", 0.5, 3.0),
     World("poor voters, good judge", 3.0, 0.5),
     World("poor voters, poor judge", 3.0, 3.0),
-    World("judge that likes what stands first", 0.7, 0.7, bias=2.0),
+    World("judge that favours the first", 0.7, 0.7, bias=2.0),
     World("judge that is never sure", 0.7, 0.7, sure=0.5),
     World("vain voters, good judge", 0.7, 0.5, vanity=3.0),
     World("three judges, one far out", 0.7, 0.7, judges=3, outlier=True),

@@ -111,7 +111,7 @@ ENDS: dict[str, tuple[tuple[str | None, ...], str | None, str, list[str]]] = {
     "nobody answers": (
         (None, None, None),
         None,
-        "No answer: nobody gave one in the last round",
+        "No answer: the last round has none",
         ["no_majority", "replies_missing"],
     ),
     "less than half": (("1", "2", "3", "9", "9"), "9", "9, by 2 of 5 votes", ["less_than_half"]),

@@ -43,7 +43,7 @@ UNDECIDED = {"reason": "x", "vote": "undecided"}
         ({3: UNDECIDED}, None, False, "No, by 3 votes to 1 after the debate (1 undecided)", ["no_swing"]),
         ({1: UNDECIDED}, "Proposer", None, "No majority after the debate: 2 for, 2 against, 1 undecided", []),
         ({1: BAD}, "Proposer", None, "No majority after the debate: 2 for, 2 against", ["replies_missing"]),
-        (dict.fromkeys(range(1, 6), BAD), None, None, "No answer: nobody voted after the debate", ["replies_missing"]),
+        (dict.fromkeys(range(1, 6), BAD), None, None, "No answer: no votes after the debate", ["replies_missing"]),
     ],
     ids=["an even swing", "an even vote", "a vote that is missing", "no vote"],
 )

@@ -208,7 +208,7 @@ def split(last: Round) -> str:
     """A headline where no answer has most votes."""
     votes = Counter(map(same_answer, last.answers.values()))
     if not votes:
-        return "No answer: nobody gave one in the last round"
+        return "No answer: the last round has none"
     level = [answer for answer in last.answers.values() if votes[same_answer(answer)] == max(votes.values())]
     leading = {same_answer(answer): headline(answer) for answer in level}
     return f"No answer: {listed([*leading.values()])} have {plural(max(votes.values()), 'vote')} each"

@@ -166,7 +166,7 @@ def answer_of(outcome: Outcome) -> str:
     votes = [*outcome.after.values()]
     ayes, noes, undecided = (votes.count(side) for side in ("for", "against", "undecided"))
     if not votes:
-        return "No answer: nobody voted after the debate"
+        return "No answer: no votes after the debate"
     if outcome.carried is None:
         left = f", {undecided} undecided" if undecided else ""
         return f"No majority after the debate: {ayes} for, {noes} against{left}"

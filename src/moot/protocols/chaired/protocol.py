@@ -42,8 +42,8 @@ PROTOCOL = Protocol(
     subject=Subject(
         label="The motion",
         needed=False,
-        help="The promoter is for it and the detractor against. An outside agent holds a role with `--role "
-        "promoter=external`; its answers come through `moot log append`.",
+        help="The promoter argues for it, the detractor against it. With `--role promoter=external` another program "
+        "plays the role, and answers with `moot log append`.",
     ),
     options=config.OPTIONS,
     roles=lambda given: [

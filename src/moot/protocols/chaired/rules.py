@@ -51,7 +51,7 @@ RULES = {
     for rule in (
         Rule(1, "The chair's rulings are final.", "code and judge"),
         Rule(2, "The rules bind both sides alike.", "code"),
-        Rule(3, "Everybody speaks in turn, and once.", "code"),
+        Rule(3, "All speak in turn, and once.", "code"),
         Rule(4, "An entry has the type, form and length of its phase and role.", "code and judge"),
         Rule(5, "The debate keeps to its number of rounds.", "code"),
         Rule(6, "No attack on the person.", "judge"),

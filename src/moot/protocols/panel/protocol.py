@@ -34,7 +34,7 @@ from moot.protocols.panel import (
 )
 
 HELP = (
-    "What looks like a file's name and is none is refused; such words can be handed in on standard input. `moot "
+    "If it looks like a file name but no such file exists, moot stops; pass such a text on standard input. `moot "
     "batch` judges many ideas."
 )
 

@@ -38,7 +38,7 @@ PROTOCOL = Protocol(
     outcome_model=result.PersuasionOutcome,
     payloads=payloads.PAYLOADS,
     subject=Subject(
-        name="proposition", label="The proposition", needed=False, help="It is a claim that can be held and denied."
+        name="proposition", label="The proposition", needed=False, help="It is a claim, to affirm or deny."
     ),
     roles=lambda given: [
         Role(part, part.capitalize(), persona.name, persona.model, debates=part != "moderator")

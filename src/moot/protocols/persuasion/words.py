@@ -42,7 +42,7 @@ def headline_of(outcome: PersuasionOutcome, answer: str | None) -> str:
 
 def _figure(outcome: PersuasionOutcome, side: str) -> str:
     if outcome.unmet_burden:
-        return "no reason for it stands"
+        return "no reason for it is left"
     if outcome.decided_by == "concession":
         return "the other side granted it"
     if outcome.decided_by == "retraction":
