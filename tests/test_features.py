@@ -100,7 +100,7 @@ from moot.plugins.features import Command, Feature
 def hello() -> None:
     click.echo("Hello.")
 
-FEATURE = Feature("greeting", commands={"hello": Command(hello, "Look", "Say hello.")})
+FEATURE = Feature("greeting", commands={"hello": Command(hello, "Read", "Say hello.")})
 """
 
 
@@ -119,7 +119,7 @@ def test_a_plug_in_file_brings_a_feature(tmp_path: Path, monkeypatch: pytest.Mon
         ('"greeting"', '"memory"', "comes with moot"),
         ('"hello":', '"show":', "one of moot's own"),
         ('"hello":', '"duel":', "one of moot's own"),
-        ('Command(hello, "Look", "Say hello.")', "hello", "should be a Command"),
+        ('Command(hello, "Read", "Say hello.")', "hello", "should be a Command"),
         ("commands=", "routers=hello, commands=", "should be a list"),
         ("commands=", "offers=7, commands=", "should be a dict"),
         ('"greeting"', "None", "and None is none"),

@@ -103,7 +103,7 @@ def test_without_any_run_there_is_no_latest(command: str) -> None:
 def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
     lines = moot("help").out.splitlines()
     heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert heads == ["Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:", "Exit codes:", "Options:"]
+    assert heads == ["Debate:", "Read:", "Check:", "Studies:", "Serve:", "Set up:", "Exit codes:", "Options:"]
     assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
     about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "protocols")}
     assert about["duel"].index("Two debaters") == about["protocols"].index("List the installed"), "one column for all"

@@ -13,12 +13,12 @@ FEATURE = Feature(
     commands={
         "contest": Command(
             "moot.argument.commands.contest:contest",
-            "Look",
+            "Read",
             "Remove or add arguments and see whether the verdict changes.",
         ),
         "argue": Command(
             "moot.argument.commands.argue:argue",
-            "Look",
+            "Read",
             "Solve, score, explain and draw argument graphs.",
         ),
     },

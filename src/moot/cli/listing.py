@@ -36,14 +36,14 @@ MOST_NAMED = 12
 
 
 @click.command("list")
-@click.option("-n", "--number", type=Whole(1), metavar="N", help="Maximum number to list.")
+@click.option("-n", "--limit", type=Whole(1), metavar="N", help="Maximum number to list.")
 @click.option("--query", metavar="WORDS", default="", help="Only debates that contain all these words.")
 @click.option("--protocol", metavar="NAME", help="Only debates of this protocol.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only debates with this status.")
 @click.option("--tag", metavar="TAG", help="Only debates with this tag.")
 @OUT
 @JSON
-def list_(number: int | None, query: str, out: str | None, as_json: bool, **asked: str | None) -> int:
+def list_(limit: int | None, query: str, out: str | None, as_json: bool, **asked: str | None) -> int:
     """List runs, newest first.
 
     A batch or an evaluation is one line; use its folder as --out to list its runs. Times are UTC. Off a terminal, each
@@ -55,7 +55,7 @@ def list_(number: int | None, query: str, out: str | None, as_json: bool, **aske
     seen: dict[str, set[str]] = {"protocol": set(), "status": set(), "tag": set()}
     there = _newest_first(folder)
     for one in there:
-        if number is not None and len(rows) >= number:
+        if limit is not None and len(rows) >= limit:
             break
         row = _row(one) if isinstance(one, moot.Run) else _study_row(one)
         found = {"protocol": [row["protocol"]], "status": [row["status"]], "tag": row["tags"]}

@@ -55,7 +55,7 @@ GROUPS = {
         "fork": ("moot.cli.debates:fork", "Branch a debate at one of its entries."),
         "again": ("moot.cli.again:again", "Debate a follow-up question, knowing an earlier outcome."),
     },
-    "Look": {
+    "Read": {
         "list": ("moot.cli.listing:list_", "List runs, newest first."),
         "show": ("moot.cli.runs:show", "Show the outcome and the log of a debate."),
         "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
@@ -65,7 +65,7 @@ GROUPS = {
     "Check": {
         "verify": ("moot.cli.runs:verify", "Check that a run or a receipt has not been altered."),
     },
-    "Many": {},
+    "Studies": {},
     "Serve": {
         "log": ("moot.cli.runs:log", "Add entries to a debate from another program."),
     },

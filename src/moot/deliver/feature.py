@@ -6,7 +6,7 @@ FEATURE = Feature(
     name="deliver",
     extra="deliver",
     commands={
-        "runs deliver": Command("moot.deliver.command:deliver", "Look", "Send the result of a finished debate."),
+        "runs deliver": Command("moot.deliver.command:deliver", "Read", "Send the result of a finished debate."),
     },
     offers={"debating": "moot.deliver.debating:Delivery"},
 )

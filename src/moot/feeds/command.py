@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED…")
-@click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list.")
+@click.option(
+    "-n", "--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list."
+)
 @JSON
 def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
     """List the headlines of feeds as topics for debates.

@@ -6,7 +6,7 @@ FEATURE = Feature(
     name="feeds",
     extra="feeds",
     commands={
-        "pulse": Command("moot.feeds.command:pulse", "Many", "List the headlines of feeds as topics for debates."),
+        "pulse": Command("moot.feeds.command:pulse", "Read", "List the headlines of feeds as topics for debates."),
     },
     offers={"debating": "moot.feeds.debating:Trending"},
 )

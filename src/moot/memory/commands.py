@@ -29,7 +29,7 @@ MEMORY = click.option(
     help="The memory: an SQLite file or postgresql://….",
 )
 LIMIT = click.option(
-    "--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list."
+    "-n", "--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list."
 )
 LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")

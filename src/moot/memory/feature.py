@@ -7,7 +7,7 @@ FEATURE = Feature(
     extra="memory",
     commands={
         "memory": Command(
-            "moot.memory.commands:memory", "Look", "Search, add to and delete from the memory of decisions."
+            "moot.memory.commands:memory", "Read", "Search, add to and delete from the memory of decisions."
         ),
     },
     offers={

@@ -6,9 +6,9 @@ FEATURE = Feature(
     name="publish",
     extra="publish",
     commands={
-        "runs bundle": Command("moot.publish.command:bundle", "Look", "Publish selected debates as a static site."),
+        "runs bundle": Command("moot.publish.command:bundle", "Read", "Publish selected debates as a static site."),
         "runs decisions": Command(
-            "moot.publish.command:decisions", "Look", "Write decision records (ADRs) to a folder, with an index."
+            "moot.publish.command:decisions", "Read", "Write decision records (ADRs) to a folder, with an index."
         ),
     },
     offers={"exporters": "moot.publish.decisions:EXPORTERS"},

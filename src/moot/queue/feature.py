@@ -6,7 +6,7 @@ FEATURE = Feature(
     name="queue",
     extra="postgresql",
     commands={
-        "worker": Command("moot.queue.command:worker", "Many", "Run queued debates on this computer."),
+        "worker": Command("moot.queue.command:worker", "Studies", "Run queued debates on this computer."),
     },
     offers={"workers": "moot.queue.serving:Workers"},
     needs=("database",),

@@ -98,7 +98,7 @@ class ArenaConfig(BaseModel):
     ] = "all"
     vote: Annotated[
         str,
-        Option("{choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
+        Option("Voting rule: {choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
     vote_threshold: Annotated[Decimal | None, Field(gt=0, le=1, max_digits=20)] = None
     self_votes: bool = True

@@ -95,7 +95,7 @@ class PanelConfig(BaseModel):
     kind: Annotated[
         str,
         Option(
-            "{choices}, or one of your file's.",
+            "Kind of decision: {choices}, or your own.",
             metavar="KIND",
             known=lambda: list(defaults_of("panel")["kinds"]),
             label="Kind of decision",

@@ -7,7 +7,7 @@ FEATURE = Feature(
     extra="studies",
     commands={
         "batch": Command(
-            "moot.studies.batch.command:batch", "Many", "Run many debates from one file and analyse them together."
+            "moot.studies.batch.command:batch", "Studies", "Run many debates from one file and analyse them together."
         ),
     },
     offers={"study": "moot.studies.batch.overview:READER"},

@@ -7,7 +7,7 @@ FEATURE = Feature(
     extra="studies",
     commands={
         "eval": Command(
-            "moot.studies.evaluate.command:evaluate", "Many", "Measure whether debating beats single answers."
+            "moot.studies.evaluate.command:evaluate", "Studies", "Measure whether debating beats single answers."
         ),
     },
     offers={"study": "moot.studies.evaluate.overview:READER"},
