@@ -95,7 +95,7 @@ def citations(proposal: Proposal) -> dict[str, tuple[int, str]]:
 def look_shape(labels: tuple[str, ...]) -> type[Look]:
     none: Any = Annotated[list[str], Field(max_length=0)]
     some: Any = Annotated[_list_of(labels), Field(max_length=len(labels))]
-    return create_model("Read", __base__=Look, does_not_bear=(some if labels else none, []))
+    return create_model("Look", __base__=Look, does_not_bear=(some if labels else none, []))
 
 
 class Closing(BaseModel):
