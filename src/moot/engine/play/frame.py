@@ -30,7 +30,7 @@ FRAMED_BY = "framer"
 YES_OR_NO = ("yes", "no")
 NO_OPTIONS = (
     "`options` must be two or more, each different and copied letter for letter from the question, with everything "
-    "that is written together with it"
+    "that is written together with it; if the question names none, its `kind` is another"
 )
 NO_CLAIM = (
     "nobody can be for or against this question: give the claim to debate with `claim`, or choose a way of debating "
@@ -85,10 +85,10 @@ class FrameReply(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    language: str = ""
-    needs: str = ""
-    options: list[str] = Field(default=[], max_length=20)
     kind: Kind
+    options: list[str] = Field(default=[], max_length=20)
+    needs: str = ""
+    language: str = ""
 
 
 async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], judge: Agent | None = None) -> Frame:
@@ -207,10 +207,11 @@ FRAME = Template("""
 
 What does this ask?
 
-- `language`: its language, by its English name.
-- `needs`: what an answer must contain to be of use to whoever asks, in one sentence, in the language of the question.
-- `options`: if it names what to choose from, each of these, copied letter for letter in whole words; otherwise none.
 - `kind`: `yes_no` when yes or no would answer it; `statement` when it asserts what one can agree with or deny; `choice`
 when it names what to choose from; `number` when a figure would answer it; `task` when something is to be made or
 written; `text` when it is a plan or another text to be judged; `open` for every other question.
+- `options`: for a choice, each thing to choose from, copied letter for letter in whole words; otherwise none.
+- `needs`: what whoever asks must learn from an answer, such as a cost, a date or a condition, in one sentence in the
+language of the question; not the answer itself.
+- `language`: the language of the question, by its English name.
 """)
