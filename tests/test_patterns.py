@@ -31,7 +31,7 @@ REASONS = {
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
         argument.commands.files argument.formats.dot argument.formats.tgf
-        cli.run_names cli.subjects cli.wording deliver engine.define.default_model
+        cli.run_names cli.subjects cli.wording deliver.delivery engine.define.default_model
         engine.define.registry
         engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools

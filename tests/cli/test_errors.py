@@ -138,8 +138,9 @@ def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
 )
 def test_settings_files_that_make_no_sense(content: str, words: str, place: Path) -> None:
     write_trusted(content, place)
-    for args in (["duel", "x", "-m", "scripted/demo:duel"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
+    for args in (["duel", "x", "-m", "scripted/demo:duel"], ["demo", "--instant"], ["plan"]):
         assert words in refused(*args)
+    assert moot("list").code == 0, "what is recorded can be read with any settings"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import moot as api
-from moot.cli.hints import called, raised_limits
+from moot.cli.hints import called
+from moot.cli.limits import raised_limits
 from tests.kit.command import moot, write_debate
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.engine.outcome.result import Spent
+from moot.engine.outcome.stored import Spent
 from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, Replies, answer_for, duel, full_script, play, small_config

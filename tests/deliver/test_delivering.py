@@ -14,7 +14,7 @@ import pytest
 
 import moot
 from moot.database.connection import close_databases
-from moot.deliver import SECRET, check_places, deliver, signature
+from moot.deliver.delivery import SECRET, check_places, deliver, signature
 from moot.deliver.outbox import FILE, Report
 from moot.deliver.posting import post, target_of
 from tests.kit.arenas import TASK, arena

@@ -12,8 +12,8 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.feeds import Pulse, as_documents, newest_first, take_pulse
 from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
+from moot.feeds.pulse import Pulse, as_documents, newest_first, take_pulse
 from tests.kit.feeds import ATOM, RDF, RSS
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -21,7 +21,7 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.deliver import deliver
+from moot.deliver.delivery import deliver
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import get_protocol
 from moot.engine.play.structured import instance_of

@@ -137,14 +137,14 @@ def test_a_broken_extraction_is_named(tmp_path: Path) -> None:
 def test_the_way_to_a_graph_has_the_folder_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where few files are looked at
     run = staged(tmp_path / "a folder")
-    told = f"{run.name} has no argument graph yet; make one: moot argue extract '{run.path}'"
+    told = f"{run.name} has no argument graph yet. To make one: moot argue extract '{run.path}'"
     assert told in refused("contest", run.name, "--out", str(run.path.parent), "--reject", "A1")
     assert told in refused("export", str(run.path), "--to", "dot")
 
 
 def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    with pytest.raises(moot.ConfigError, match="has no argument graph yet; make one: moot argue extract"):
+    with pytest.raises(moot.ConfigError, match="has no argument graph yet. To make one: moot argue extract"):
         moot.contest(run, reject=["A1"])
     run.write("arguments.json", write(GRAPH, "json"))
     contested = moot.contest(run, reject=["A3"])

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
 
 from annotated_types import Ge
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, create_model, model_validator
 
 from moot.engine.define.options import Option
 from moot.engine.define.plain import plain_line
@@ -22,6 +22,7 @@ from moot.engine.play.room import Room
 from moot.engine.play.structured import Failure, Shape
 from moot.errors import ConfigError, KeyFault
 from moot.present import Facts, Line, Lines
+from moot.present.data import Data, Model
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.system.project import check_no_link
@@ -71,11 +72,9 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
     return parts
 
 
-class TopicConfig(BaseModel):
+class TopicConfig(Data):
     """A config with nothing but a topic, to which a protocol adds its own settings. `answer_form` is for a question
     with a right answer, and says how the answer is written: see `closing`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
     answer_form: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] = ""
@@ -200,7 +199,7 @@ def list_of(names: Sequence[str], *, every: bool = False) -> Any:
     return Annotated[list[Literal[tuple(names)]], bounds]  # type: ignore[misc]
 
 
-class Reasoned(BaseModel):
+class Reasoned(Model):
     """The beginning of a reply that gives an answer: its reasons."""
 
     reasons: str
@@ -218,7 +217,7 @@ def is_explained(reply: Reasoned, before: object, after: object) -> bool:
     return before in (None, after) or shows(getattr(reply, "moved_by", ""))
 
 
-class _Estimate(BaseModel):
+class _Estimate(Model):
     because: str = ""
     low: float
     high: float

@@ -1,12 +1,14 @@
 """A run as its argument graph, in every format."""
 
+import shlex
 from functools import partial
 
 from moot.argument import formats
 from moot.argument.extracted import extracted_graph
 from moot.argument.graph import Graph
 from moot.engine.define.capabilities import ArgumentMap
-from moot.engine.define.exporter import NO_GRAPH, Exporter
+from moot.engine.define.exporter import Exporter
+from moot.engine.define.plugin_option import plugin_option
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 
@@ -18,8 +20,8 @@ def graph_of(run: Run) -> Graph:
         return graph
     extracted = extracted_graph(run)
     if extracted is None:
-        told = f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}"
-        raise ConfigError(told, key=NO_GRAPH)
+        way = shlex.join(["moot", *plugin_option(run.config.protocol.name), "argue", "extract", run.address])
+        raise ConfigError(f"{run.name} has no argument graph yet. To make one: {way}", key="graph")
     return extracted
 
 

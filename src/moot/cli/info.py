@@ -1,12 +1,14 @@
-"""Commands about moot itself: help, doctor, schema."""
+"""Commands about moot itself: help, schemas, and names that complete in a shell."""
 
 from collections.abc import Iterator
 
 import click
+from click.shell_completion import get_completion_class
 
 import moot
-from moot.cli.options import JSON, OUT, print_json
-from moot.runs.doctor import diagnose
+from moot.cli.options import print_json
+
+SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command("help")
@@ -44,21 +46,6 @@ def _helps(context: click.Context) -> Iterator[str]:
 
 
 @click.command()
-@OUT
-@JSON
-def doctor(out: str | None, as_json: bool) -> int:
-    """Check that this computer is ready for a debate."""
-    from moot.cli.tables import print_checks
-
-    checks = diagnose(out)
-    if as_json:
-        print_json([{"name": c.name, "ok": c.ok, "found": c.found, "hint": c.hint} for c in checks])
-    else:
-        print_checks(checks)
-    return 1 if any(check.ok is False for check in checks) else 0
-
-
-@click.command()
 @click.argument("name", required=False)
 def schema(name: str | None) -> int:
     """Print moot's JSON Schemas.
@@ -74,4 +61,20 @@ def schema(name: str | None) -> int:
         print_json(published[name])
     else:
         raise moot.ConfigError(f"Unknown schema “{name}”. Available: {', '.join(published)}")
+    return 0
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> int:
+    """Print the shell completion script.
+
+    It completes commands, options, runs and models. For bash, put `eval "$(moot setup completion bash)"` into
+    ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish, `moot setup completion fish | source` into its config.
+    """
+    from moot.cli.main import cli
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 (it is one of those just named)
+    click.echo(kind(cli, {}, "moot", "_MOOT_COMPLETE").source())
     return 0

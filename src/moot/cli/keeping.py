@@ -1,11 +1,15 @@
-"""Commands that keep a folder of runs in order: tags, and the bin."""
+"""Commands that keep a folder of runs in order: tags, the bin, and reports that are made again."""
+
+import asyncio
 
 import click
 
 import moot
 from moot.cli.hints import command
+from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.cli.run_names import RUN
+from moot.cli.run_names import LATEST_RUN, RUN
+from moot.errors import ReportFailed
 from moot.runs.bin import binned, discard, restore
 from moot.runs.tags import set_tags, tags_of
 from moot.text import printable
@@ -59,4 +63,31 @@ def bin_(name: str | None, back: bool, out: str | None) -> int:
     gone = discard(moot.find_run(name, folder))
     again = command("runs", "bin", gone.name, "--restore", *(("--out", out) if out else ()))
     click.echo(printable(f"{gone.name} is in the bin. To undo: {again}"))
+    return 0
+
+
+@click.command()
+@LATEST_RUN
+@OUT
+@JSON
+def report(name: str, out: str | None, as_json: bool) -> int:
+    """Rebuild the result and the reports of a run.
+
+    Writes result.json, report.md and report.html from config, log and journal.
+    """
+    run = moot.find_run(name, runs_folder(out))
+    failed = None
+    left = run.config.protocol.missing if run.place.read("report.md") is not None else ""
+    try:
+        asyncio.run(moot.rebuild(run))
+    except ReportFailed as error:
+        failed = error
+    if left:
+        tell(f"the report is left as it is: {left}")
+    if as_json:
+        print_json(run.result())
+    elif made := [one for one in ("report.html", "report.md") if failed is None or one not in failed.faults]:
+        click.echo(f"{run.address}/{made[0]}")
+    if failed is not None:
+        raise failed
     return 0

@@ -1,24 +1,21 @@
 """`moot list`: the runs there are, the newest first, and a search over them."""
 
-from collections import Counter
+import os
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 import moot
-from moot.cli.hints import called, command
+from moot.cli.hints import called
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.ranges import Whole
-from moot.cli.wording import WIDEST, clipped, say, show
-from moot.engine.staging.finding import KINDS, LEADS_ON, list_studies
+from moot.engine.outcome.stored import stored_result
+from moot.engine.staging.finding import list_studies
 from moot.engine.staging.runs import began
-from moot.engine.staging.stored import stored_result
 from moot.plugins.features import offered
 from moot.record.stores.base import CONFIG
 from moot.runs.search import has_words, missing, words_of
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
     from moot.studies.overview import Overview
 
 STATUSES = ("running", "done", "limit", "failed", "interrupted", "unreadable")
-LONGEST_OUTCOME = 60
 MOST_NAMED = 12
 
 
@@ -69,8 +65,22 @@ def list_(limit: int | None, query: str, out: str | None, as_json: bool, **asked
         _print_rows(rows)
     else:
         nothing = f"No runs in {folder} yet. Start one: {called()} duel"
-        say(Console(), f"No run fits{_unknown(asked, seen)}" if there else nothing)
+        click.echo(printable(f"No run fits{_unknown(asked, seen)}" if there else nothing))
     return 0
+
+
+def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    if sys.stdout.isatty() or os.environ.get("FORCE_COLOR"):
+        from moot.cli.run_lines import print_lines
+
+        print_lines(rows)
+        return
+    for row in rows:
+        if row["status"] == "unreadable":
+            click.echo(printable(row["reason"]))
+    for row in rows:
+        if row["status"] != "unreadable":
+            click.echo("\t".join(fields_of(row, row["name"])))
 
 
 def _unknown(asked: Mapping[str, str | None], seen: Mapping[str, Collection[str]]) -> str:
@@ -105,13 +115,6 @@ def _has(one: "moot.Run | Overview", row: Mapping[str, Any], words: Sequence[str
     return has_words(one, words, texts) if isinstance(one, moot.Run) else not missing(words, texts)
 
 
-def _configured(run: moot.Run) -> tuple[str | None, str | None]:
-    """The protocol and topic from its config, if it can be read."""
-    with suppress(moot.MootError):
-        return run.config.protocol.name, run.config.topic
-    return None, None
-
-
 def _row(run: moot.Run) -> dict[str, Any]:
     """The facts about a run. If it cannot be read, the row says why, and other runs are still listed."""
     stored, why = None, run.unreadable
@@ -120,7 +123,10 @@ def _row(run: moot.Run) -> dict[str, Any]:
         stored = stored_result(run) if why is None else None
     except (moot.MootError, OSError) as error:
         busy, why = False, str(error)
-    in_config = _configured(run)
+    protocol, topic = (stored.protocol, stored.topic) if stored else (None, None)
+    if stored is None or topic is None:
+        with suppress(moot.MootError):
+            protocol, topic = protocol or run.config.protocol.name, run.config.topic
     status = "running" if busy else "unreadable" if why is not None else stored.status if stored else "interrupted"
     moment = began(run.place.name)
     return {
@@ -129,8 +135,8 @@ def _row(run: moot.Run) -> dict[str, Any]:
         "began": moment.isoformat() if moment else None,
         "status": status,
         "reason": why or (stored.reason if stored else None),
-        "protocol": stored.protocol if stored else in_config[0],
-        "topic": (stored.topic if stored else None) or in_config[1],
+        "protocol": protocol,
+        "topic": topic,
         "outcome": stored.summary.headline if stored else None,
         "tags": list(tags_of(run)),
         "flags": [flag.code for flag in stored.flags] if stored else [],
@@ -159,52 +165,9 @@ def _study_row(found: "Overview") -> dict[str, Any]:
     }
 
 
-def _print_rows(chosen: Sequence[Mapping[str, Any]]) -> None:
-    console = Console()
-    for row in chosen:
-        if row["status"] == "unreadable":
-            console.print(Text(printable(row["reason"])), soft_wrap=True)
-    rows = [row for row in chosen if row["status"] != "unreadable"]
-    names = [row["name"] for row in rows]
-    if not console.is_terminal:
-        for row, name in zip(rows, names, strict=True):
-            click.echo("\t".join(_fields(row, name)))
-        return
-    moments = Counter(_short(name) for name in names)
-    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
-        # The time is a short and sufficient name for a run, unless another started in the same second.
-        moment = _short(name)
-        if place:
-            show(console, Text())
-        for line in _lines(_fields(row, moment if moments[moment] == 1 else name), row, min(console.width, WIDEST)):
-            show(console, line, soft_wrap=True)
-
-
-def _short(name: str) -> str:
-    """The time in a run's name. Runs inside a study are told apart by their places, and so have whole names."""
-    return name.partition("-")[0] if began(name) and LEADS_ON not in name else name
-
-
-def _fields(row: Mapping[str, Any], name: str) -> list[str]:
+def fields_of(row: Mapping[str, Any], name: str) -> list[str]:
     """The complete fields of a run in a list."""
     spent = ("", "") if row["calls"] is None else (row["calls"], dollars(row["cost"]))
     topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
     values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
     return [one_line("" if value is None else value) for value in values]
-
-
-def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Text]:
-    """A run in a few lines of this width. Its name is complete, because it is there to be copied."""
-    run, protocol, status, outcome, _, calls, cost, topic = fields
-    date = f"{datetime.fromisoformat(row['began']):%Y-%m-%d %H:%M}" if row["began"] else ""
-    tags = " ".join(f"#{one}" for one in row["tags"])
-    facts = Text("  ".join(one for one in (date, protocol, status, one_line(tags)) if one), "dim")
-    lines = [Text.assemble((run, "bold"), "  ", facts)]
-    if lines[0].cell_len > width:
-        lines = [Text(run, "bold"), Text("  ").append_text(facts)]
-    spent = f" · {calls} call{'s' * (calls != '1')} · {cost}" if calls else ""
-    room = max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent)))
-    came_to = Text(clipped(f"  ! {outcome}" if row["warned"] else f"  {outcome}", room))
-    said = Text(clipped(f"  {topic}", width))
-    inside = [Text(f"  {command('list', '--out', row['run'])}", "dim")] if row["protocol"] in KINDS.values() else []
-    return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else []), *inside]

@@ -57,17 +57,17 @@ GROUPS = {
     },
     "Read": {
         "list": ("moot.cli.listing:list_", "List runs, newest first."),
-        "show": ("moot.cli.runs:show", "Show the outcome and the log of a debate."),
+        "show": ("moot.cli.show:show", "Show the outcome and the log of a debate."),
         "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
-        "export": ("moot.cli.runs:export", "Print a debate as one document."),
+        "export": ("moot.cli.export:export", "Print a debate as one document."),
         "runs": ("moot.cli.roofs:runs", "Tag, bin, report, publish and deliver runs."),
     },
     "Check": {
-        "verify": ("moot.cli.runs:verify", "Check that a run or a receipt has not been altered."),
+        "verify": ("moot.cli.verify:verify", "Check that a run or a receipt has not been altered."),
     },
     "Studies": {},
     "Serve": {
-        "log": ("moot.cli.runs:log", "Add entries to a debate from another program."),
+        "log": ("moot.cli.outside:log", "Add entries to a debate from another program."),
     },
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models and how to set up others."),
@@ -201,9 +201,8 @@ class Moot(click.Group):
         if ctx.meta.get(ALL):
             self._format_all(formatter)
         else:
-            about = {name: line for rows in _groups({}).values() for name, line in rows.items()}
             with formatter.section("Commands"):
-                formatter.write_dl([(name, about[name]) for name in FIRST if name in about])
+                formatter.write_dl([(name, about) for name in FIRST if (about := _line_of(name))])
             formatter.write_paragraph()
             formatter.write_text("`moot help` lists all commands and protocols; `moot help NAME` explains one.")
         for fault in _plugged_in()[1]:
@@ -223,6 +222,16 @@ class Moot(click.Group):
                     formatter.write_dl([(name.ljust(width), about) for name, about in rows.items()])
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code).ljust(width), meaning) for code, meaning in EXIT_CODES.items()])
+
+
+def _line_of(name: str) -> str:
+    """The line of a command in lists; empty if it belongs to a feature that is not installed."""
+    if name in COMMANDS:
+        return COMMANDS[name][1]
+    with suppress(MissingFeature):
+        found = find_command(name)
+        return found.about if found else ""
+    return ""
 
 
 def _groups(protocols: dict[str, str]) -> dict[str, dict[str, str]]:

@@ -1,24 +1,20 @@
-"""Commands about models: which there are, which is the default, fetching a file, and names that complete in a shell."""
+"""Commands about models: which there are, which is the default, and fetching the file of one."""
 
 import asyncio
 from dataclasses import asdict
 
 import click
-from click.shell_completion import get_completion_class
 
 import moot
 from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import JSON, Output, print_json, say_plugin_faults
 from moot.engine.define.default_model import set_default_model
-from moot.engine.define.layers import load_options
 from moot.engine.define.shipped import DEFAULT
 from moot.models.catalogue import CATALOGUE
 from moot.models.plugged import PLUGGED_IN
-from moot.models.registry import ModelSettings, describe_providers, open_model
+from moot.models.registry import ModelSettings, describe_providers, http_providers, open_model
 from moot.text import printable
-
-SHELLS = ("bash", "zsh", "fish")
 
 
 @click.group(invoke_without_command=True)
@@ -34,11 +30,12 @@ def models(context: click.Context, word: str, as_json: bool) -> int:
     if context.invoked_subcommand is not None:
         return 0
     from moot.cli.tables import print_offers, print_providers
+    from moot.engine.define.layers import load_options
     from moot.models.offers import ask_all
 
     say_plugin_faults(PLUGGED_IN.faults())
     providers = describe_providers()
-    listed = asyncio.run(ask_all(load_options().prices))
+    listed = asyncio.run(ask_all(load_options().prices)) if http_providers() else []
     offers = [offer for one in listed for offer in one.offers if word.casefold() in offer.name.casefold()]
     if as_json:
         print_json(
@@ -93,20 +90,4 @@ def fetch(name: str) -> int:
         return 130
     click.echo(printable(f"{wanted.name} is here: {path}"))
     click.echo(f"Debate with it: {command(DEFAULT, 'Tabs or spaces?')} -m {wanted.name}")
-    return 0
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> int:
-    """Print the shell completion script.
-
-    It completes commands, options, runs and models. For bash, put `eval "$(moot setup completion bash)"` into
-    ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish, `moot setup completion fish | source` into its config.
-    """
-    from moot.cli.main import cli
-
-    kind = get_completion_class(shell)
-    assert kind is not None  # noqa: S101 (it is one of those just named)
-    click.echo(kind(cli, {}, "moot", "_MOOT_COMPLETE").source())
     return 0

@@ -17,9 +17,12 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.ranges import Number, Whole
 from moot.cli.sections import document_option, gate_option, limit_option, model_option, output_option
+from moot.plugins.files import project_file, settings_file, user_file
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
+USUAL_FOLDER = "debates"
+POLICY = "MOOT_POLICY"
 PLANNING = "moot.engine.staging.plan"
 """Set in the context of a command that is only planned."""
 BARE = "moot.engine.staging.choosing"
@@ -236,8 +239,17 @@ def _document(given: Any) -> Any:
 
 
 def runs_folder(out: str | None) -> str:
-    """The folder for runs: from the option, otherwise from the variable and the config files."""
-    from moot.engine.define.layers import load_options
+    """The folder for runs: from the option, otherwise from the variable and the config files. Other settings need not
+    be sound to find it."""
+    if out is None and not os.environ.get(POLICY):
+        named = (
+            os.environ.get("MOOT_OUT"),
+            *(settings_file(file).get("out") for file in (project_file(), user_file())),
+        )
+        out = next(filter(None, named), USUAL_FOLDER)
+    if isinstance(out, str) and out and "\0" not in out:
+        return out
+    from moot.engine.define.layers import load_options  # it says what is wrong with it, or reads the policy
 
     return load_options(out=out).out
 

@@ -8,14 +8,14 @@ UNDER = {
     "runs": {
         "tag": "moot.cli.keeping:tag",
         "bin": "moot.cli.keeping:bin_",
-        "report": "moot.cli.runs:report",
+        "report": "moot.cli.keeping:report",
     },
     "setup": {
-        "doctor": "moot.cli.info:doctor",
+        "doctor": "moot.cli.doctor:doctor",
         "trust": "moot.cli.trust:trust_",
-        "key": "moot.cli.receipts:key",
+        "key": "moot.cli.keys:key",
         "schema": "moot.cli.info:schema",
-        "completion": "moot.cli.models:completion",
+        "completion": "moot.cli.info:completion",
     },
 }
 

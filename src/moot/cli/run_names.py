@@ -32,6 +32,7 @@ def complete_run(ctx: click.Context, param: click.Parameter, incomplete: str) ->
     return begun[:MOST] or (having if len(having) == 1 else [])
 
 
+LATEST_RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=complete_run)
 RUN = click.argument("name", metavar="RUN", shell_complete=complete_run)
 RUNS = click.argument("names", metavar="RUN…", nargs=-1, required=True, shell_complete=complete_run)
 

@@ -10,7 +10,8 @@ import click
 
 import moot
 from moot.cli.additions import Additions
-from moot.cli.hints import raised_limits, resuming
+from moot.cli.hints import resuming
+from moot.cli.limits import raised_limits
 from moot.cli.notes import tell
 from moot.cli.options import (
     Output,

@@ -7,8 +7,8 @@ import click
 import moot
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUN
-from moot.deliver import check_places
 from moot.deliver.debating import deliver as delivered
+from moot.deliver.delivery import check_places
 
 
 @click.command()

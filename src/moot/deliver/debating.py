@@ -23,7 +23,7 @@ class Delivery(Addition):
     def __init__(self, settings: dict[str, Any]) -> None:
         self.places: Sequence[str] = settings.pop("places", ())
         if self.places:
-            from moot.deliver import check_places
+            from moot.deliver.delivery import check_places
 
             check_places(self.places)
 
@@ -41,7 +41,7 @@ async def deliver(run: moot.Run, result: moot.Result, places: Sequence[str], *, 
     """Send the result and report on stderr; True if everything succeeded."""
     if not places:
         return True
-    from moot.deliver import deliver as delivered
+    from moot.deliver.delivery import deliver as delivered
 
     reports = await delivered(run, result, places, again=again)
     for report in reports:

@@ -10,7 +10,7 @@ from moot.cli.options import JSON, print_json
 from moot.cli.ranges import Whole
 
 if TYPE_CHECKING:
-    from moot.feeds import Pulse
+    from moot.feeds.pulse import Pulse
 
 
 @click.command()
@@ -35,7 +35,7 @@ def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
 
 def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
     """The newest items of the feeds; unreadable feeds are named on stderr."""
-    from moot.feeds import take_pulse
+    from moot.feeds.pulse import take_pulse
 
     found = asyncio.run(take_pulse(feeds, limit))
     for one in found.unread:

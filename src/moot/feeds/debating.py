@@ -30,8 +30,8 @@ class Trending(Addition):
     def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
         if not self.feeds or protocol is None:
             return {}
-        from moot.feeds import as_documents
         from moot.feeds.command import read_pulse
+        from moot.feeds.pulse import as_documents
 
         found = read_pulse(self.feeds, MOST_TRENDING)
         if not found.items:

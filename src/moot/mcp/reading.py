@@ -7,7 +7,7 @@ import moot
 from moot.engine.define.capabilities import GateTool
 from moot.engine.define.registry import Found, find_offered
 from moot.engine.outcome.material import gather, transcript
-from moot.engine.staging.stored import readable_result
+from moot.engine.outcome.stored import readable_result
 from moot.mcp.shapes import Gated, Links, Listing, Offered, Outcome, gated
 from moot.record.entry import first_data
 from moot.record.payloads import Header

@@ -18,8 +18,8 @@ from moot.engine.define.capabilities import GateTool
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import all_protocols, protocol_names
 from moot.engine.outcome.questions import Answer
+from moot.engine.outcome.stored import readable_result
 from moot.engine.sources.context import MOST_DOCUMENTS
-from moot.engine.staging.stored import readable_result
 from moot.mcp.errors import Server, pass_on_errors
 from moot.mcp.following import follow
 from moot.mcp.reading import config_of, describe, listing, read_gate, read_outcome

@@ -6,9 +6,9 @@ from pydantic import BaseModel, Field
 
 import moot
 from moot.engine.define.capabilities import Gated as Decided
+from moot.engine.outcome.stored import StoredResult
 from moot.engine.sources.context import MOST_CHARACTERS
 from moot.engine.staging.plan import Plan
-from moot.engine.staging.stored import StoredResult
 from moot.present import Brief, Flag
 from moot.service.detail import Detail
 from moot.service.host import Ended

@@ -4,10 +4,11 @@ import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.errors import ConfigError
 from moot.plugins.files import COMMANDS, project_file, settings_file, user_file
+from moot.present.data import Data, Model
 from moot.system.home import expanded
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
@@ -21,11 +22,9 @@ def as_words(given: Any) -> Any:
     return shlex.split(given) if isinstance(given, str) else given
 
 
-class Fields(BaseModel):
+class Fields(Data):
     """The paths of the values in JSON output. Token counts at several paths are added. A value at `error` means that
     the command has failed."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: Place
     error: Place | None = None
@@ -36,12 +35,12 @@ class Fields(BaseModel):
     cost: Place | None = None
 
 
-class Declared(BaseModel):
+class Declared(Data):
     """A command: its words, or one line of them. `env` are variables that it gets in addition to the harmless ones,
     `timeout` is in seconds, `at_once` is how many of it may run, `context` is the number of tokens that it can read,
     and `guests` says whether visitors of a server and assistants may use it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     words: Annotated[list[str], Field(min_length=1, alias="run"), BeforeValidator(as_words)]
     fields: Fields | None = Field(None, alias="json")
@@ -52,7 +51,7 @@ class Declared(BaseModel):
     guests: bool = False
 
 
-class _File(BaseModel):
+class _File(Model):
     commands: dict[Name, Declared]
 
 

@@ -2,37 +2,30 @@
 
 from collections.abc import Callable, Iterator
 
-from pydantic import BaseModel, ConfigDict
-
+from moot.present.data import Data
 from moot.present.findings import Where
 
 
-class Dissent(BaseModel):
+class Dissent(Data):
     """An agent that disagrees with the outcome, and its reason."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     who: str
     reason: str
 
 
-class Point(BaseModel):
+class Point(Data):
     """A sentence or two of a brief: the entries of the log that it rests on, and the places in documents that it or
     they quote."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: str
     entries: list[int] = []
     places: list[Where] = []
 
 
-class Brief(BaseModel):
+class Brief(Data):
     """The answer to the question that was asked, in one sentence, and what a reader needs to act on it. Every part is
     from a reply on record, the entry `source` where a part names no other; a part that nobody wrote is None or empty.
     `firmness` says in words how firm the answer is, and by what in the record."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     answer: str | None = None
     firmness: str = ""

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from moot.present.data import Data
 from moot.text.prose import listed
 
 Grade = Literal["minor", "moderate", "serious", "grave", "fatal"]
@@ -17,12 +18,10 @@ NO_PLACE = "no place found"
 _STATES: dict[State, str] = {"accepted": " (accepted as a risk)", "mended": " (fixed in the revision)"}
 
 
-class Where(BaseModel):
+class Where(Data):
     """A place in a text: a file, its lines, and the words there. The file is empty if the text has no name; `removed`
     lines are those that a diff removed before the line. If the text is a document of the debate, it is cited as
     `document`, such as D1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     file: str = ""
     line: LineNumber | None = None
@@ -46,11 +45,9 @@ class Where(BaseModel):
         return f"{place} (removed)" if self.removed else place
 
 
-class Finding(BaseModel):
+class Finding(Data):
     """Something wrong with what was submitted, and the change that would mend it. A protocol gives the places as it was
     told them, and the engine keeps those that are in the submitted text. Names are those of agents."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     claim: str

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, SerializeAsAny, ValidationInfo, field_validator
 
+from moot.present.data import Data
 from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, read_payload
 
 SCHEMA_VERSION = 4
@@ -33,22 +34,18 @@ Moment = Annotated[str, AfterValidator(_known_moment)]
 """A time in ISO 8601, as it is written."""
 
 
-class Source(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Source(Data):
     url: str
     title: str
     accessed: str
 
 
-class Entry(BaseModel):
+class Entry(Data):
     """One line of `log.jsonl`; the fields are always present, in this order.
 
     `to` names the agents that may see it, `call` is the key of the reply it came from, `prev` the SHA-256 of the line
     before.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seq: int = Field(ge=0)
     timestamp: Moment

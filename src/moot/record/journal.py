@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
 from moot.models.base import FinishReason, Message, Usage, schema_json
+from moot.present.data import Data
 from moot.record.entry import Moment, now
 from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.log import first_fault
@@ -26,7 +27,7 @@ GAVE_UP = "/gave-up"
 """The suffix of the key for the fact that a call was given up. Its `model` failed last, if one did."""
 
 
-class Record(BaseModel):
+class Record(Data):
     """One line of `calls.jsonl`.
 
     kind `reply`: the answer of a model. kind `failure`: an attempt without a reply, with its `error`. kind `fact`: a
@@ -39,8 +40,6 @@ class Record(BaseModel):
     the key of an earlier fact with which the first message begins, so that a long text is stored once; it is put back
     when the line is read.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str
     agent: str | None = None

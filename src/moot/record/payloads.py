@@ -7,18 +7,16 @@ missing gives the reason in `failure`.
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from moot.errors import Undeclared
 from moot.present import Flag
+from moot.present.data import Data
 
 Side = Literal["for", "against"]
 
 
-class Payload(BaseModel):
-    # There are a hundred payloads, and a debate uses a dozen: each is built when needed.
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
+class Payload(Data):
     @property
     def failing(self) -> str | None:
         """The agent that failed, if it is not the entry's speaker."""

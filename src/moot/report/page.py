@@ -18,7 +18,8 @@ from markupsafe import Markup
 
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.outcome.material import Material, transcript
-from moot.engine.outcome.result import Result, Spent, spent_on
+from moot.engine.outcome.result import Result, spent_on
+from moot.engine.outcome.stored import Spent
 from moot.engine.play.agent import part_of
 from moot.engine.sources.context import LISTED
 from moot.errors import ReplayDivergence

@@ -9,7 +9,8 @@ from typing import Any
 from moot.engine.define.versions import written_by
 from moot.engine.outcome.documents import finished_from
 from moot.engine.outcome.material import Material, gather
-from moot.engine.outcome.result import Receipt, Result
+from moot.engine.outcome.result import Result
+from moot.engine.outcome.stored import Receipt
 from moot.engine.play.limits import Limits
 from moot.engine.staging.replay import played_again
 from moot.engine.staging.runs import Run

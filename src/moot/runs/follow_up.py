@@ -6,9 +6,9 @@ from typing import Any
 from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
 from moot.engine.define.study import Study
+from moot.engine.outcome.stored import StoredResult, stored_result
 from moot.engine.sources.context import LONGEST_SHOWN_TITLE
 from moot.engine.staging.runs import Run
-from moot.engine.staging.stored import StoredResult, stored_result
 from moot.errors import ConfigError
 from moot.text import clip, one_line
 from moot.text.prose import sentence

@@ -8,7 +8,8 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from moot.engine.outcome.material import gather
-from moot.engine.outcome.result import NOT_COMPARED, Receipt, Result, Status, differing_keys, fold
+from moot.engine.outcome.result import NOT_COMPARED, Result, differing_keys, fold
+from moot.engine.outcome.stored import Receipt, Status
 from moot.engine.staging.runs import Run
 from moot.errors import MootError, RunDamaged
 from moot.record.entry import Entry

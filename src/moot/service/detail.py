@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 
 from moot.engine.outcome.material import answers_about
 from moot.engine.outcome.questions import Answer
+from moot.engine.outcome.stored import readable_result
 from moot.engine.staging.outside import reader_votes
 from moot.engine.staging.runs import Run
-from moot.engine.staging.stored import readable_result
 from moot.present import Brief, Flag
 from moot.record.entry import first_data
 from moot.record.payloads import Header

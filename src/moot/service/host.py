@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
-from moot.engine.outcome.result import Result, Status
+from moot.engine.outcome.result import Result
+from moot.engine.outcome.stored import Status
 from moot.engine.staging.outside import append_outside, reader_votes
 from moot.engine.staging.run import result_of, resume, run
 from moot.engine.staging.runs import Run

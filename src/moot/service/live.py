@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from moot.engine.define.capabilities import Redactions
-from moot.engine.outcome.result import Status, cast_names
+from moot.engine.outcome.result import cast_names
+from moot.engine.outcome.stored import Status, stored_result
 from moot.engine.play.agent import part_of
 from moot.engine.staging.activity import doing
 from moot.engine.staging.runs import Run
-from moot.engine.staging.stored import stored_result
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Request
 from moot.record.entry import Entry

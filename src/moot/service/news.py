@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.outcome.result import Status
+from moot.engine.outcome.stored import Status
 from moot.record.entry import Entry
 
 

@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import Literal
 
 import moot
-from moot.engine.outcome.result import Status
+from moot.engine.outcome.stored import Status, stored_result
 from moot.engine.staging.activity import calls_of, place, planned_calls
 from moot.engine.staging.runs import began
-from moot.engine.staging.stored import stored_result
 from moot.present import Flag
 from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of

@@ -10,14 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from moot.engine.staging.finding import EVALUATION, KINDS, StudyFolder
 from moot.errors import ConfigError, MootError
 from moot.plugins.features import offered
-from moot.studies.page import StudyPage
 from moot.system import GUARDED, lock
 from moot.text import clip, one_line
 from moot.text.prose import plural
+
+if TYPE_CHECKING:
+    from moot.studies.page import StudyPage
 
 RUNNING = "running"
 LONGEST_LINE = 280
@@ -127,7 +130,7 @@ def rows_of(study: StudyFolder) -> list[Listed]:
     return _reader(study).rows(study)
 
 
-def page_of(study: StudyFolder) -> StudyPage | None:
+def page_of(study: StudyFolder) -> "StudyPage | None":
     """The findings of a study, as in its report; None while there are none. A gate has only its rows."""
     return _reader(study).page(study)
 
@@ -139,7 +142,7 @@ class Reader:
     kind: str
     overview: Callable[[StudyFolder, datetime], Overview]
     rows: Callable[[StudyFolder], list[Listed]]
-    page: Callable[[StudyFolder], StudyPage | None]
+    page: "Callable[[StudyFolder], StudyPage | None]"
     files: Callable[[StudyFolder], list[Path]]
 
 

@@ -132,7 +132,7 @@ class _Loader(_Fast):  # type: ignore[misc, valid-type]
     """Plain YAML without duplicate keys. Only JSON types are recognised besides text, so a debater called No or a topic
     2030-01-01 stays text."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (PyYAML's own)
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         seen = set()

@@ -17,7 +17,7 @@ from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import find_offered, protocol_names
 from moot.engine.outcome.material import gather
 from moot.engine.outcome.questions import Answer
-from moot.engine.outcome.result import Spent
+from moot.engine.outcome.stored import Spent
 from moot.models.base import Usage
 from moot.service.afterwards import ask_about
 from moot.service.guests import LIMITS

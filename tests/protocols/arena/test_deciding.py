@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.deliver import as_text
+from moot.deliver.delivery import as_text
 from moot.errors import Rejected
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, Assessment, JudgeReading, Tally

@@ -6,9 +6,8 @@ import click
 
 import moot
 from moot.argument.commands.files import FORMAT, read_graph
-from moot.cli.hints import hinting_at_extraction
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
-from moot.cli.runs import RUN
+from moot.cli.run_names import LATEST_RUN
 from moot.text import printable
 
 EDITS = [
@@ -29,7 +28,7 @@ EDITS = [
 
 
 @click.command()
-@RUN
+@LATEST_RUN
 @with_options(EDITS)
 @FORMAT
 @OUT
@@ -50,9 +49,7 @@ def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits
     if is_graph:
         contested = moot.contest(read_graph(file, form), **given)
     else:
-        run = moot.find_run(name, runs_folder(out))
-        with hinting_at_extraction(run):
-            contested = moot.contest(run, **given)
+        contested = moot.contest(moot.find_run(name, runs_folder(out)), **given)
     if as_json:
         print_json(contested.document())
     else:

@@ -8,12 +8,12 @@ import click
 import moot
 from moot.cli.notes import tell
 from moot.cli.options import JSON, LIMIT_OPTIONS, MODEL_OPTIONS, OUT, print_json, runs_folder, settings_of, with_options
-from moot.cli.runs import RUN
+from moot.cli.run_names import LATEST_RUN
 from moot.text import printable
 
 
 @click.command()
-@RUN
+@LATEST_RUN
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
 @OUT

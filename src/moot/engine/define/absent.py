@@ -8,10 +8,11 @@ from pydantic import BaseModel, ConfigDict
 from moot.engine.define.capabilities import NotInstalled
 from moot.engine.define.protocol import Protocol
 from moot.errors import ConfigError
+from moot.present.data import Model
 from moot.record.entry import Entry
 
 
-class Anything(BaseModel):
+class Anything(Model):
     """Accepts any keys and values."""
 
     model_config = ConfigDict(frozen=True, extra="allow")

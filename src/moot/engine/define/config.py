@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, Field, StringConstraints, ValidationError, field_validator
 from pydantic_core import to_json
 
 from moot.engine.define.absent import absent
@@ -25,6 +25,7 @@ from moot.engine.sources.context import ContextDocument, Documents, check_size
 from moot.engine.sources.toolbox import ToolName, parse_tools
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.prices import Price
+from moot.present.data import Data, Model
 from moot.record.entry import SCHEMA_VERSION
 from moot.record.journal import Record
 from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key
@@ -42,11 +43,9 @@ RoleName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 LanguageName = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w() -]{2,40}$")]
 
 
-class Options(BaseModel):
+class Options(Data):
     """The options of every protocol. `roles` maps an agent's name or role in the script to its model or models,
     `sampling` to how its replies are drawn."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: Models | None = None
     roles: dict[str, Models] = {}
@@ -92,7 +91,7 @@ class Options(BaseModel):
         return Limits(self.max_calls, self.max_tokens, self.max_cost, self.max_minutes)
 
 
-class _Origin(BaseModel):
+class _Origin(Model):
     """The origin of a forked run: the run, the last shared entry, and the number of shared journal records."""
 
     run: str
@@ -100,7 +99,7 @@ class _Origin(BaseModel):
     records: int = Field(0, ge=0)
 
 
-class _About(BaseModel):
+class _About(Model):
     """What the config of a stored run says about where its settings came from."""
 
     policy: PolicyUsed | None = None

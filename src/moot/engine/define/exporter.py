@@ -2,9 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from moot.engine.staging.runs import Run
 from moot.plugins.table import Table
+
+if TYPE_CHECKING:
+    from moot.engine.staging.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +18,12 @@ class Exporter:
     name: str
     about: str
     media: str
-    write: Callable[[Run], str | Awaitable[str]]
+    write: "Callable[[Run], str | Awaitable[str]]"
     graph: bool = False
 
 
 EXTRACTED = "arguments.json"
 """The file of a run with the argument graph that was taken from it."""
-NO_GRAPH = "graph"
-"""The key of the error of a run without an argument graph."""
 EXPORTERS: Table[Exporter] = Table(Exporter, "exporter", "moot.exporters")
 register_exporter = EXPORTERS.register
 """Register an exporter in this process. Registering it again is fine; a different one with its name is refused."""

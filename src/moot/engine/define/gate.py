@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from moot.errors import ConfigError
 from moot.plugins.guard import Broken, guarded
 from moot.present import Flag
+from moot.present.data import Model
 from moot.record.entry import Entry
 from moot.text.prose import plain_words
 
@@ -81,7 +82,7 @@ class Decides:
         return {code: ground for table in (ALWAYS, self.refuses) for ground, codes in table.items() for code in codes}
 
 
-class Refusal(BaseModel):
+class Refusal(Model):
     """A flag for which a gate refuses an outcome."""
 
     code: str
@@ -89,7 +90,7 @@ class Refusal(BaseModel):
     text: str
 
 
-class Revision(BaseModel):
+class Revision(Model):
     """A rewrite of what was submitted. `meets` is whether the decision on the rewrite is one of those required."""
 
     sha256: str
@@ -97,7 +98,7 @@ class Revision(BaseModel):
     meets: bool
 
 
-class Gate(BaseModel):
+class Gate(Model):
     """Whether a run passes, and why or why not, in words. `passed` is null if nothing is required.
 
     `decision` and its `conditions` are about what was submitted, whose bytes have the hash `submitted_sha256`.

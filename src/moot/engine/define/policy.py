@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from moot.errors import ConfigError
 from moot.plugins.files import RUN_HERE
 from moot.plugins.trust import check_own
+from moot.present.data import Data
 from moot.system.home import expanded
 from moot.text.yaml import parse_yaml, read_file
 
@@ -24,10 +23,8 @@ VARIABLE = "MOOT_POLICY"
 NOT_IN_A_POLICY = ("documents", "seed", "submitted", KEY, *RUN_HERE)
 
 
-class PolicyUsed(BaseModel):
+class PolicyUsed(Data):
     """The policy that a run was held under: its name as given, and the hash of its content."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: str
     sha256: str

@@ -16,6 +16,7 @@ from moot.engine.define.capabilities import (
     NotInstalled,
     OutsideEntries,
     PrivateKeys,
+    Redactions,
     SpecialKeys,
     Unlisted,
 )
@@ -97,6 +98,10 @@ class Protocol:
     @property
     def lookups(self) -> LookupRules:
         return self.get(LookupRules) or LookupRules()
+
+    @property
+    def redactions(self) -> Redactions:
+        return self.get(Redactions) or Redactions()
 
     @property
     def keys(self) -> SpecialKeys:

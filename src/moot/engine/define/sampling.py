@@ -3,22 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from moot.engine.play.agent import Agent, part_of
 from moot.errors import ConfigError
 from moot.models.base import Model, Sampling
+from moot.present.data import Data
 
 EVERYBODY = "all"
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 
-class SamplingOptions(BaseModel):
+class SamplingOptions(Data):
     """Settings that are sent to the provider; what is not set is up to it. `seed` is sent as it is with every call;
     `each` sends another one for each place in the script, drawn from the seed of the debate. `effort` is how much a
     model thinks before it answers."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     temperature: float | None = Field(None, ge=0, le=2, allow_inf_nan=False)
     top_p: float | None = Field(None, gt=0, le=1, allow_inf_nan=False)

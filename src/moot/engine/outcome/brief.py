@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from moot.engine.sources.cited import CitedDocuments
 from moot.present import Block, Brief, Item, Items, Paragraph, Point, Section
+from moot.present.data import Model
 from moot.record.entry import Draft, Entry
 from moot.text import one_line, shows
 
@@ -76,7 +77,7 @@ NotBlank = Annotated[ReplyText, StringConstraints(strip_whitespace=True, min_len
 """The type of a field of a reply without which there is no reply: a text in which there is something to read."""
 
 
-class ReasonReply(BaseModel):
+class ReasonReply(Model):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
     reason: ReplyText
@@ -86,7 +87,7 @@ class ReasonReply(BaseModel):
 Reasons = Annotated[list[ReasonReply], BeforeValidator(_as_reasons)]
 
 
-class BriefReply(BaseModel):
+class BriefReply(Model):
     """The parts of a brief in a reply, the reasons before the answer. Protocols add their own fields."""
 
     model_config = ConfigDict(json_schema_extra=_require_all)

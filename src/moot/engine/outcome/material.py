@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.define.capabilities import Redactions
 from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.outcome.brief import brief_section
 from moot.engine.outcome.questions import Answer, answers, question_records
@@ -103,7 +102,7 @@ def gather(run: Run, result: Result, files: Files | None = None) -> Material:
     """What documents are made from. `files` are the entries and records if they have already been read."""
     logged, records = files or (run.entries(), run.records())
     protocol = run.config.protocol
-    redactions = protocol.get(Redactions) or Redactions()
+    redactions = protocol.redactions
     entries = redactions.entries(logged)
     header, shown = first_data(entries, Header), redactions.messages(logged)
     return Material(

@@ -7,13 +7,14 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 from pydantic_core import to_json
 
 from moot.engine.sources.context import ContextDocument
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
 from moot.models.base import Usage
+from moot.present.data import Model
 from moot.record.entry import Entry, Moment, texts_of
 from moot.record.journal import Record, parse_journal
 from moot.text import clip, one_line
@@ -26,7 +27,7 @@ ANSWER = "answer"
 _QUESTION, _SEAL = "/question", "/seal"
 
 
-class Answer(BaseModel):
+class Answer(Model):
     """A question about a debate and its answer. `entries` and `documents` are those that the answer cites, `faults` say
     which of its citations and quotations do not check out. `asked_before`: it was on record, and nothing was paid."""
 

@@ -1,9 +1,9 @@
 """The result of a run, computed from its log and journal, and the receipt that binds it to them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
 from pydantic_core import to_json
@@ -15,10 +15,12 @@ from moot.engine.define.protocol import RESERVED
 from moot.engine.outcome.brief import with_places
 from moot.engine.outcome.flags import common_flags, settings_flags, unfinished
 from moot.engine.outcome.review import checked_findings
+from moot.engine.outcome.stored import APART, Receipt, Spent, Status, whole_summary
 from moot.engine.play.agent import part_of
 from moot.engine.staging.runs import Run, as_line
 from moot.plugins.guard import Broken, guarded
 from moot.present import Finding, Flag, Summary
+from moot.present.data import Model
 from moot.record.entry import GENESIS, Entry, first_data
 from moot.record.journal import GAVE_UP, Record
 from moot.record.log import chain_faults, line_hash
@@ -28,24 +30,8 @@ from moot.text import valid_text
 from moot.text.figures import dollars
 from moot.text.prose import plural
 
-APART = ("brief", "flags")
-"""The parts of a summary that are at the top level of a result document."""
-Status = Literal["done", "limit", "failed", "interrupted"]
 
-
-class Spent(BaseModel):
-    """Replies, with the tokens and dollars for them and for failed attempts; null if a model did not report them.
-    `thinking` is how much of the output is known to be thoughts."""
-
-    calls: int = 0
-    input: int | None = 0
-    cached: int | None = 0
-    output: int | None = 0
-    cost: float | None = 0.0
-    thinking: int = 0
-
-
-class Shortfall(BaseModel):
+class Shortfall(Model):
     """Something that did not go according to the script: the place, the agent, and the reason. `call` is the key of
     the call, if it is about one."""
 
@@ -55,27 +41,11 @@ class Shortfall(BaseModel):
     call: str | None = None
 
 
-class Receipt(BaseModel):
-    """Hashes of the sources of the result. The hash of the log is that of its last line, which is chained to all
-    earlier ones."""
-
-    entries: int
-    log_sha256: str
-    calls_sha256: str
-    config_sha256: str
-
-
 Files = tuple[Sequence[Entry], Sequence[Record]]
 """The entries and the records of a run."""
 
 
-def whole_summary(document: Mapping[str, Any]) -> Any:
-    """The summary in a result document, with its parts that are at the top level there."""
-    summary = document.get("summary")
-    return {**summary, **{key: document.get(key) for key in APART}} if isinstance(summary, dict) else summary
-
-
-class Result(BaseModel):
+class Result(Model):
     """One document for every protocol. `summary` describes the outcome in the words that every interface shows, and its
     `flags` are warnings for readers. `outcome` is the protocol's part, whose fields are at the top level in JSON.
     `findings` are what is wrong with what was submitted, where the protocol looks for that.

@@ -8,7 +8,7 @@ the claim that the user gives.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.define.options import Option
 from moot.engine.outcome.brief import send_back_once
@@ -17,6 +17,7 @@ from moot.engine.play.prompt import Template, fenced
 from moot.engine.play.structured import Failure
 from moot.errors import ConfigError, KeyFault
 from moot.models.families import asks_outside
+from moot.present.data import Data, Model
 from moot.record.entry import Entry, header_of
 from moot.record.payloads import Frame, Header, Kind
 from moot.text.language import is_question
@@ -39,10 +40,8 @@ NO_CLAIM = (
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 
 
-class FramedConfig(BaseModel):
+class FramedConfig(Data):
     """A config for a debate about a claim. Without one, a model is asked what the question asks."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
     claim: Annotated[
@@ -80,7 +79,7 @@ class FramedConfig(BaseModel):
         return Frame(by="user") if self.no_frame else None
 
 
-class FrameReply(BaseModel):
+class FrameReply(Model):
     """What a model says about a question."""
 
     model_config = ConfigDict(extra="ignore")

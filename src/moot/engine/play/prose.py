@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pydantic import BaseModel
-
 from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import Prompt, Template
+from moot.present.data import Model
 from moot.record.entry import Draft
 from moot.text.language import SENTENCE_ENDS, word_count, words
 from moot.text.names import folded
@@ -88,7 +87,7 @@ THINKING = Prose()
 """Text that an agent writes for itself."""
 
 
-class Reading(BaseModel):
+class Reading(Model):
     """An agent's reading of its own last reply."""
 
     argues: bool

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from moot.engine.play.agent import Agent
 from moot.engine.play.facts import Facts
 from moot.engine.play.prompt import Prompt, Template, fenced
 from moot.models.base import Image, Model
+from moot.present.data import Data
 from moot.record.journal import Journal
 from moot.record.payloads import Given, Header
 from moot.text import clip, one_line, printable, valid_text
@@ -42,11 +43,9 @@ SHOWN = "world/context/shown/"
 """The beginning of the keys of facts that say how much of the documents an agent is shown."""
 
 
-class ContextDocument(BaseModel):
+class ContextDocument(Data):
     """`source` says where it was read, `left_out` what was not read, and `sha256` is the hash of the text in UTF-8. An
     `image` is given in Base64; then the text says what it is, and the hash is that of its bytes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
     text: Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from moot.engine.play.agent import Agent, part_of
 from moot.engine.play.branches import published
@@ -23,6 +23,7 @@ from moot.engine.play.structured import Failure
 from moot.engine.sources.toolbox import open_tools
 from moot.models.base import ToolOffer
 from moot.plugins.guard import Broken, guarded_wait
+from moot.present.data import Model
 from moot.record.journal import Journal
 from moot.record.payloads import Header, Lookup
 from moot.text import clip, one_line, printable, valid_text
@@ -51,18 +52,18 @@ ANYBODY = frozenset("*")
 _LONGEST_EXCERPT = 500
 
 
-class Wanted(BaseModel):
+class Wanted(Model):
     tool: Annotated[str, StringConstraints(max_length=100)]
     arguments: Annotated[str, StringConstraints(max_length=4_000)] = Field(
         description='The arguments of the tool as a JSON object, such as {"query": "…"}'
     )
 
 
-class Wish(BaseModel):
+class Wish(Model):
     lookups: Annotated[list[Wanted], Field(max_length=AT_A_TIME)]
 
 
-class Answer(BaseModel):
+class Answer(Model):
     """What a tool gave; `error` says why it gave nothing. `characters` counts what it gave before it was cut. Of a
     `source` that was asked it is noted whether it took too long (`late`). `unasked` is why it was not asked: no lookups
     are left, or its source is left out."""
@@ -75,13 +76,13 @@ class Answer(BaseModel):
     unasked: Literal["none_left", "left_out"] | None = None
 
 
-class ToolDescription(BaseModel):
+class ToolDescription(Model):
     name: str
     description: str
     parameters: dict[str, Any]
 
 
-class Tools(BaseModel):
+class Tools(Model):
     """The tools of one source, as they were described when they were first needed; None if there are none, with the
     reason. `left_out` says which of its tools are not offered."""
 

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from moot.engine.sources.context import ContextDocument
 from moot.errors import ConfigError
 from moot.models.declared import as_words, located
 from moot.plugins.extras import require
 from moot.plugins.files import LOOKUPS, project_file, resolve_path, settings_file, user_file
+from moot.present.data import Data, Model
 
 if TYPE_CHECKING:
     from moot.evidence.search_services import SearchService
@@ -31,14 +32,14 @@ HeaderValue = Annotated[str, StringConstraints(pattern=r"^([A-Za-z][\w-]* )?\$[A
 Address = Annotated[str, StringConstraints(pattern=r"^https?://\S+$", max_length=2000)]
 
 
-class Declared(BaseModel):
+class Declared(Data):
     """A tool of the user: an MCP server that is run as a command or has a `url`, or, for `search`, folders with packs
     and a search service: the address of a SearXNG, or the variable with the key of another, which can be `at` another
     address than usual. `env` are variables that a command gets beside the harmless ones, `headers` those that are sent
     to a url, each with the variable that has its value. A call may take `timeout` seconds. Guests and jobs may use it
     only if `guests` is true."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     command: Annotated[list[str], BeforeValidator(as_words)] = Field(default_factory=list, alias="run")
     url: Address | None = None
@@ -70,7 +71,7 @@ class Declared(BaseModel):
         return {kind: value for kind, value in named.items() if value}
 
 
-class _File(BaseModel):
+class _File(Model):
     lookups: dict[ToolName, Declared]
 
 

@@ -5,8 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import BaseModel
-
 from moot.engine.define.capabilities import Unplanned
 from moot.engine.define.config import RunConfig
 from moot.engine.play.agent import Agent, part_of
@@ -24,6 +22,7 @@ from moot.errors import ConfigError, NotIntroduced, NotReady
 from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name, known_window, may_see
+from moot.present.data import Model
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
 from moot.record.payloads import Header
@@ -36,7 +35,7 @@ MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
 """Replaces the rest of a long invented reply, which is counted but not written."""
 
 
-class Estimate(BaseModel):
+class Estimate(Model):
     """Tokens and dollars; the price is null if one of the models has an unknown price."""
 
     input: int
@@ -44,7 +43,7 @@ class Estimate(BaseModel):
     cost: float | None
 
 
-class Plan(BaseModel):
+class Plan(Model):
     """Calls are exact if no reply has to be repeated and nothing comes `on_top`; they are `at_most` so many if the
     debate may end early. `typical` assumes replies of ordinary length, `bound` replies of maximal length and no cached
     input. `models` are the cast that a debate with this `seed` has. `not_ready` is what such a debate would be refused

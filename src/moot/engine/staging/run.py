@@ -18,7 +18,8 @@ from moot.engine.define.config import Options, RunConfig, checked
 from moot.engine.define.registry import adopt, load_named_plugins
 from moot.engine.define.shipped import BUILT_IN
 from moot.engine.outcome.documents import Finisher, finished, note_unmade
-from moot.engine.outcome.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
+from moot.engine.outcome.result import NOT_COMPARED, Files, Result, differing_keys, fold, vouched_for
+from moot.engine.outcome.stored import Status
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Budget, Spending, spent, token_bound
 from moot.engine.play.room import Room

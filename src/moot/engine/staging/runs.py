@@ -6,10 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from moot.engine.define.capabilities import Redactions
-from moot.engine.define.config import RunConfig, thawed
 from moot.engine.define.versions import unreadable
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Message
@@ -26,6 +24,9 @@ from moot.text.json import parse_json
 from moot.text.names import slug
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
+if TYPE_CHECKING:
+    from moot.engine.define.config import RunConfig
+
 POSTGRESQL = ("postgresql://", "postgres://")
 LONGEST_LINE = 120
 MOMENT = "%Y%m%dT%H%M%SZ"
@@ -38,7 +39,7 @@ class Run:
     """A run in its folder, or in another place. Reading it takes no lock and works during the debate."""
 
     where: Path | Place
-    given: RunConfig | None = field(default=None, repr=False, compare=False)
+    given: "RunConfig | None" = field(default=None, repr=False, compare=False)
     known_as: str | None = field(default=None, repr=False, compare=False)
     """Its name where that of its folder would not do, as inside a study."""
 
@@ -59,9 +60,11 @@ class Run:
         return Folder(self.where) if isinstance(self.where, Path) else self.where
 
     @cached_property
-    def config(self) -> RunConfig:
+    def config(self) -> "RunConfig":
         if self.given:
             return self.given
+        from moot.engine.define.config import thawed  # lists and results of runs do without
+
         self.check_readable()
         where = str(self._where(CONFIG)) if self.folder else self.address
         return thawed(parse_yaml(self._config_file(), where, most=MAX_RUN_BYTES), where)
@@ -113,15 +116,12 @@ class Run:
 
     def readable(self) -> list[Entry]:
         """The entries for readers, without text that the debate itself struck from its record."""
-        return self._redactions().entries(self.entries())
+        return self.config.protocol.redactions.entries(self.entries())
 
     def shown(self, messages: Sequence[Message]) -> list[Message]:
         """Messages to and from an agent, for readers."""
-        show = self._redactions().messages(self.entries())
+        show = self.config.protocol.redactions.messages(self.entries())
         return [Message(message.role, show("", message.content)) for message in messages]
-
-    def _redactions(self) -> Redactions:
-        return self.config.protocol.get(Redactions) or Redactions()
 
     def records(self) -> list[Record]:
         return parse_journal(self.place.read_lines(JOURNAL), self._where(JOURNAL))
@@ -169,7 +169,7 @@ class Run:
         return self.where / name if isinstance(self.where, Path) else f"{self.address}/{name}"
 
 
-def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
+def create_run(config: "RunConfig", inherited: Sequence[Record] = ()) -> Run:
     """A new run, named by time and topic, with the stored config; a fork inherits records."""
     if config.options.out.startswith(POSTGRESQL):
         return _create_row(config, _name_of(config), inherited)
@@ -178,7 +178,7 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
     return run
 
 
-def create_folder(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
+def create_folder(config: "RunConfig", inherited: Sequence[Record] = ()) -> Run:
     """A new run in a folder, still without its config. It becomes a run with that, and so with all inherited
     records."""
     out, name = Path(config.options.out), _name_of(config)
@@ -199,13 +199,13 @@ def create_folder(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
     raise ConfigError(f"{out} is full of runs named {name}")
 
 
-def _name_of(config: RunConfig) -> str:
+def _name_of(config: "RunConfig") -> str:
     """The time, and the subject of the debate if it is a text, otherwise the protocol's name."""
     subject = getattr(config.debate, "topic", None) or getattr(config.debate, config.protocol.subject.key, None)
     return f"{datetime.now(UTC):{MOMENT}}-{slug(subject if isinstance(subject, str) else config.protocol.name)}"
 
 
-def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
+def _create_row(config: "RunConfig", name: str, inherited: Sequence[Record]) -> Run:
     lines = [line_of(record) for record in inherited]
     create = in_database("create_run")
     return Run(create(config.options.out, _numbered(name), without_password(config).frozen(), lines), config)
@@ -216,7 +216,7 @@ def in_database(what: str) -> Any:
     return needed(what, "a run in PostgreSQL", "database")
 
 
-def without_password(config: RunConfig) -> RunConfig:
+def without_password(config: "RunConfig") -> "RunConfig":
     """The config as it can be stored: a database address loses its password."""
     out = in_database("redacted")(config.options.out)
     return replace(config, options=config.options.model_copy(update={"out": out}))

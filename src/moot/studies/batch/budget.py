@@ -13,7 +13,7 @@ from typing import Any
 
 from moot.engine.define.config import Options, RunConfig
 from moot.engine.define.study import PLAIN, Study
-from moot.engine.outcome.result import Spent
+from moot.engine.outcome.stored import Spent
 from moot.engine.play.limits import Limits, Spending
 from moot.engine.staging.plan import Plan, plan
 from moot.engine.staging.run import already_spent

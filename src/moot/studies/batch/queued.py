@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.define.config import RunConfig
-from moot.engine.outcome.result import Result, Spent
+from moot.engine.outcome.result import Result
+from moot.engine.outcome.stored import Spent
 from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import copy_run
 from moot.errors import ConfigError, MootError

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict
 
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.study import PLAIN, Answer, Findings, Study
-from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.outcome.result import Result, seconds_taken, spent_on
+from moot.engine.outcome.stored import Spent
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
 from moot.present import Summary

@@ -1,8 +1,6 @@
 """Evaluation: does debating pay? Puts questions with known answers to debates and to baselines at equal token
 budgets."""
 
-from moot.studies.evaluate.questions import BASELINES, Row
-from moot.studies.evaluate.running import Design, EvaluationProgress, evaluate
-from moot.studies.evaluate.summary import Evaluation, Figures, figures
+from moot.plugins.lazy import lazy as _lazy
 
-__all__ = ["BASELINES", "Design", "Evaluation", "EvaluationProgress", "Figures", "Row", "evaluate", "figures"]
+__getattr__ = _lazy(globals())

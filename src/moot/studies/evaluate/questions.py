@@ -14,7 +14,8 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel
 
 from moot.engine.define.study import Said
-from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.outcome.result import Result, seconds_taken, spent_on
+from moot.engine.outcome.stored import Spent
 from moot.engine.staging.runs import Run
 from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record

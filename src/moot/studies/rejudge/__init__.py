@@ -1,6 +1,5 @@
 """Re-judging finished debates without debating again: other judges, another order, another rule."""
 
-from moot.studies.rejudge.agreement import JudgeAgreement, judge_agreement
-from moot.studies.rejudge.staging import Orders, rejudge, rejudging_of
+from moot.plugins.lazy import lazy as _lazy
 
-__all__ = ["JudgeAgreement", "Orders", "judge_agreement", "rejudge", "rejudging_of"]
+__getattr__ = _lazy(globals())

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.staging.stored import stored_result
+from moot.engine.outcome.stored import stored_result
 from moot.runs.bin import binned
 from moot.runs.tags import set_tags
 from moot.service.afterwards import ask_about, debate_further, discard_run, fork_at, judge_again, restore_run

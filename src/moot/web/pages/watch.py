@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.staging.stored import StoredResult, readable_result
+from moot.engine.outcome.stored import StoredResult, readable_result
 from moot.service.guests import limits_within
 from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
 from moot.text.fences import parts_of

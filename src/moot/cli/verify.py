@@ -1,53 +1,69 @@
-"""Commands for receipts: checking them, and the keys that sign them."""
+"""The command that checks a run or a receipt."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 import moot
-from moot.cli.options import print_json
-from moot.runs.verify import Verification
+from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.run_names import LATEST_RUN
+from moot.report.receipts import FILE
+from moot.report.signing import read_public_key
+from moot.runs.receipts import about_file, check_content, check_receipt, parsed
+from moot.runs.verify import Verification, receipt_of_run_faults
 from moot.text import clip, one_line, printable
 
 LONGEST_TOPIC = 200
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--name", default="", metavar="NAME", help="Name of the signer, shown on receipts.")
-def key(path: Path, name: str) -> int:
-    """Make a key to sign receipts with.
+@LATEST_RUN
+@OUT
+@JSON
+@click.option(
+    "--receipt",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A copy of the receipt, to compare with the run's.",
+)
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key of the expected signer.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), metavar="FILE", help="With a receipt: the text that should have passed."
+)
+def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None, file: Path | None) -> int:
+    """Check that a run or a receipt has not been altered.
 
-    FILE is the private key; give FILE.pub to people who check your receipts. With MOOT_SIGNING_KEY=FILE, moot signs
-    every receipt.
+    Checks that no line was changed, removed or reordered, that the journal gives the same log again without calling a
+    model, and that the result belongs to both. Lists what could not be checked. If RUN is a receipt (a .json file),
+    only the receipt is checked: its hash, its signature, and with --file whether this file is the one that passed.
     """
-    from moot.report.signing import make_key
-
-    if len(name.splitlines()) > 1:
-        raise moot.ConfigError("a name is one line")
-    secret, public = make_key(name)
-    beside = path.with_name(f"{path.name}.pub")
-    if beside.exists():
-        raise moot.ConfigError(f"{beside} is there already; give the key another name")
-    try:
-        # Private from the start, and never over an existing key.
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(f"{secret}\n")
-        beside.write_text(f"{public.line}\n", "utf-8")
-    except OSError as error:
-        raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
-    click.echo(f"{path} signs as {printable(name) or 'nobody in particular'} ({public.fingerprint}).")
-    click.echo(f"Give {beside} to those who check, and set MOOT_SIGNING_KEY={path}")
-    return 0
+    if name.endswith(".json"):
+        return verify_receipt(Path(name), key, file, as_json=as_json)
+    if file is not None:
+        raise moot.ConfigError("--file is compared with a receipt: give the receipt.json of the run, not the run")
+    run = moot.find_run(name, runs_folder(out))
+    found = with_receipt(run, moot.verify(run), receipt, key)
+    if as_json:
+        fields = {
+            "entries": found.entries,
+            "replies": found.replies,
+            "faults": found.faults,
+            "notes": found.notes,
+        }
+        print_json({"run": run.address, "ok": not found.faults, **fields})
+    else:
+        for fault in found.faults:
+            click.echo(printable(f"FAULT  {fault}"))
+        for note in found.notes:
+            click.echo(printable(f"note   {note}"))
+        if not found.faults:
+            click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies, all as they were written.")
+    return 1 if found.faults else 0
 
 
 def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: bool) -> int:
     """Check a receipt on its own, and print its signer; with a file, also whether the receipt is about this file."""
-    from moot.report.signing import read_public_key
-    from moot.runs.receipts import about_file, check_receipt
-
     found = check_receipt(path, read_public_key(key) if key else None)
     signer, faults = found.signer, list(found.faults)
     told = None
@@ -84,11 +100,6 @@ def _bytes_of(file: Path) -> bytes:
 def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:
     """The findings about a run, plus the differences between the run and a receipt: its own, or the one in that
     file."""
-    from moot.report.receipts import FILE
-    from moot.report.signing import read_public_key
-    from moot.runs.receipts import check_content, check_receipt, parsed
-    from moot.runs.verify import receipt_of_run_faults
-
     wanted = read_public_key(key) if key else None
     own = run.place.read(FILE)
     faults = list(found.faults)
