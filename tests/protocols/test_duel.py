@@ -117,11 +117,8 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
 
 
 def test_an_open_question_has_a_thesis_for_a_side(tmp_path: Path) -> None:
-    result, model = duel(tmp_path, topic="How should we cut the build time?", claim=None, kind="open")
-    told = systems(model)
-    assert "Choose one clear thesis that answers the topic, begin your opening with it" in told["A"]
-    assert "Ada opens with a thesis that answers the topic. You oppose it" in told["B"]
-    assert "Ada states a thesis in the opening, and Bo opposes it." in told["judge"]
+    result, model = duel(tmp_path, claim=None, kind="open")
+    assert "Ada states a thesis in the opening, and Bo opposes it." in systems(model)["judge"]
     assert {one.side for one in header(result).cast} == {None}
     assert outcome(result).upheld is None
 
@@ -252,14 +249,6 @@ def test_the_claim_is_upheld_when_its_side_wins(tmp_path: Path, winner: str, sid
     debaters = [{**ADA, **({"side": side} if side else {})}, BO]
     result, _ = duel(tmp_path, won(winner), debaters=debaters)
     assert (outcome(result).upheld, outcome(result).winner) == (upheld, winner)
-
-
-def test_whoever_has_lost_in_their_name_can_win(tmp_path: Path) -> None:
-    name = "The Lost Poet"
-    figures: Scripted = {"winner": name, "scores": {name: 8, "Bo": 6}}
-    replies: Replies = {CONFIRM: name, EXTRACT: figures, "judge/announce": answer_for(name)}
-    result, _ = duel(tmp_path, replies, debaters=[{**ADA, "name": name}, BO])
-    assert (verdict(result).confirmed, verdict(result).follows) == (True, name)
 
 
 def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_path: Path) -> None:
