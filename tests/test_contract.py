@@ -21,10 +21,9 @@ from moot.engine.define.protocol import RESERVED
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import BUILT_IN, OFFERED
 from moot.engine.outcome.documents import Documents
-from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
 from moot.engine.staging.run import run as stage
-from moot.present import Facts, Flag, Summary
+from moot.present import Flag, Summary
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
 
@@ -251,42 +250,6 @@ def test_a_protocol_of_ones_own_takes_no_name_of_moots(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError, match="comes with moot"):
         asyncio.run(moot.run(config, models={model.name: model}))
     assert list(tmp_path.iterdir()) == []
-
-
-class Measured(Payload):
-    weight: float
-    sure: bool
-    kind: str
-    long: str = "x" * 500
-    parts: tuple[int, ...] = (1, 2)
-    failure: str | None = None
-
-
-@pytest.mark.parametrize("failure", [None, "no usable reply in 3 tries"])
-def test_a_plain_line_shows_what_its_data_says(
-    failure: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-
-    async def weigh(room: Room, config: Config) -> None:
-        agent = room.agent("a", "Ada", Template("You answer.")())
-        await introduce(room, "half", config.topic, [agent])
-        data = Measured(weight=0.25, sure=True, kind="dry", failure=failure)
-        room.emit("weight", agent, failure or "It weighs.", phase="answer", data=data)
-
-    half = half_done(play=weigh, payloads={"weight": Measured})
-    options = load_options(model="scripted/none", out=str(tmp_path), seed=1)
-    config = moot.RunConfig(half, options, Config(topic="Is it so?"))
-    model = moot.testing.ScriptedModel({}, name="scripted/none")
-    result = asyncio.run(moot.run(config, models={model.name: model}))
-    (spoken,) = [one for one in transcript(gather(result.stored, result)) if one.entry.type == "weight"]
-    if failure is None:
-        assert spoken.line.kind == "statement"
-        assert spoken.line.body == [Facts([("weight", "0.25"), ("sure", "yes"), ("kind", "dry")])]
-    else:
-        assert (spoken.line.kind, spoken.line.label, spoken.line.body) == ("note", "failed (weight)", ())
-    assert result.summary.headline == "The protocol gives no summary", "its outcome has nothing but a topic"
-    assert result.summary.decided
 
 
 def test_an_outcome_without_a_summary_is_listed_or_left_undecided() -> None:

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine.play.prompt import Template
 from moot.errors import ModelError
 from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
 from tests.kit import clock
 from tests.kit import endpoint as fake
-from tests.kit.duels import assert_sound, full_script, harsh_script, play, small_config
+from tests.kit.duels import full_script, play, small_config
 from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.examples import examples
 
@@ -116,12 +115,6 @@ def test_a_reply_cut_at_the_token_limit_is_told_about(tmp_path: Path, monkeypatc
     assert [failure.reason for failure in result.failures] == ["the reply was cut off at the token limit"]
 
 
-def test_lone_surrogates_from_a_model_do_not_break_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = asyncio.run(through([fake.say("half a \ud83d pair")], tmp_path, monkeypatch))
-    assert result.status == "done"
-    assert "half a \N{REPLACEMENT CHARACTER} pair" in (Path(result.run) / "log.jsonl").read_text("utf-8")
-
-
 def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "sk-very-secret-key-0123456789"
     monkeypatch.setenv("FAKE_API_KEY", secret)
@@ -130,20 +123,6 @@ def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for file in Path(result.run).iterdir():
         assert secret not in file.read_text("utf-8"), file.name
     assert secret not in json.dumps(result.document())
-
-
-def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_prompt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = play(small_config(tmp_path / "plain"), ScriptedModel(harsh_script(2)))
-    monkeypatch.setattr("moot.engine.play.room.AGAIN", Template(full="Noch einmal bitte. {reason}!"))
-    result = play(small_config(tmp_path / "other"), ScriptedModel(harsh_script(2)))
-    run = moot.find_run(result.run)
-    faults = {(one.key, one.attempt): one.fault for one in run.records() if one.fault is not None}
-    assert set(faults) == {("judge/score/1", 2), ("judge@verdict/extract", 2)}
-    assert [one.reason.rpartition("unusable: ")[2] for one in result.failures] == list(faults.values())
-    assert result.failures == plain.failures
-    assert_sound(run)
 
 
 def test_whoever_cannot_speak_is_named_where_others_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

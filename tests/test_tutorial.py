@@ -79,22 +79,6 @@ def test_a_file_at_hand_is_run_by_its_name(place: Path, server: FakeEndpoint) ->
     assert "The hands say yes" in done("run", "hands.py", "Is it so?").out
 
 
-def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
-    Path("many.yaml").write_text("protocol: hands\ntopic: Is it so?\nvoters: 2\nrepeat: 100\n", "utf-8")
-    said = done("batch", "many.yaml", "--out", "many").out
-    rows = [json.loads(line) for line in Path("many/rows.jsonl").read_text("utf-8").splitlines()]
-    assert [row["status"] for row in rows] == ["done"] * 100
-    assert {row["headline"] for row in rows} == {"The hands say yes"}
-    assert server.count == 200
-    found = json.loads(Path("many/statistics.json").read_text("utf-8"))
-    # The endpoint always says the same, so that a hundred debates are evidence once.
-    assert (found["outcomes"], found["win_rates"], found["duplicates"]) == ({"yes": 1}, {}, 99)
-    for told in (said, Path("many/report.md").read_text("utf-8"), Path("many/report.html").read_text("utf-8")):
-        assert re.search(r"\byes\b", told)
-        assert "won by" not in told
-        assert "Win rates" not in told
-
-
 def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("moot.engine.define.registry._registered", {})
     (place / "moot.yaml").unlink()

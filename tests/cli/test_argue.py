@@ -66,11 +66,6 @@ def test_answers_as_json() -> None:
     assert found == {"task": "DC", "semantics": "PR", "accepted": True, "certificate": ["1", "4"]}
 
 
-def test_a_name_that_is_not_one_word_is_quoted() -> None:
-    graph = Graph.of(["a b", 'x"', "[c]", "plain"])
-    assert out("solve", put("g.json", write(graph, "json")), "-p", "SE-GR") == 'w "a b" "x\\"" "[c]" plain\n'
-
-
 def test_supports_are_said_to_be_left_aside() -> None:
     file = put("g.apx", "arg(a). arg(b). arg(c). sup(a,b). att(b,c).")
     ended = moot("argue", "solve", file, "-p", "SE-GR")
@@ -240,14 +235,6 @@ def test_why_prints_what_it_knows_when_the_time_is_up(clock: Callable[[float], N
     assert found == {"argument": "1", "semantics": "moot", "complete": False}
 
 
-def test_why_ends_in_seconds_on_a_tangle_of_attacks(clock: Callable[[float], None]) -> None:
-    clock(2)
-    ended = moot("argue", "why", tangle(), "1")
-    assert ended.code == 0
-    assert "more distant arguments were not looked into." in ended.out
-    assert ended.out.endswith("No removal of other arguments would put 1 above one half.\n")
-
-
 _TELLING = """
 import select, signal, threading
 real = select.select
@@ -311,17 +298,6 @@ def test_why_explains_a_score() -> None:
     assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
     assert "Nothing speaks for or against it." in out("why", file, "calm")
     assert "there is no argument 'te'" in moot("argue", "why", file, "te").err
-
-
-def test_why_says_what_does_not_show_in_single_effects() -> None:
-    rivals = "".join(f"arg(u{number}). att(u{number},x). " for number in range(5))
-    file = put("g.apx", f"arg(x). arg(s). arg(w,0.9). arg(free). att(s,s). sup(free,w). att(w,free). {rivals}")
-    assert out("why", file, "free").startswith("free scores 0.217, below one half; ")
-    assert out("why", file, "u0").startswith("u0 scores 0.500, exactly one half; it stands")
-    assert out("why", file, "s").split("\n")[1] == "s rebuts itself."
-    assert json.loads(out("why", file, "s", "--json"))["on_itself"] == ["rebuts"]
-    assert "u3 rebuts x: no difference, as long as the others are there.\n" in out("why", file, "x")
-    assert "above one half, from a base score of 0.9; " in out("why", file, "w")
 
 
 def test_what_is_no_graph_file_is_named_with_the_way_to_one() -> None:

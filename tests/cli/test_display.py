@@ -159,25 +159,6 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
         assert told in text
 
 
-def test_plain_is_lines_without_any_steering() -> None:
-    console = log_file()
-    long = "word " * 60
-    follow(
-        "plain",
-        console,
-        header(),
-        Asked("A/plan", "Ada", "openai/gpt-x"),
-        Streamed("A/plan", "Ada", "streamed text"),
-        Answered("A/plan", "Ada", "openai/gpt-x", KNOWN),
-        wrote("think", "Ada", f"{long}\nBo wins", to=["Ada"]),
-    )
-    text = written(console)
-    assert "\x1b" not in text
-    assert "streamed text" not in text
-    assert f"Ada thinks\n    {long.strip()}\n    Bo wins\n" in text
-    assert not re.search(r" $", text, re.MULTILINE)
-
-
 def test_plain_cuts_nothing_off_what_stands_below_a_statement() -> None:
     console, url = log_file(width=40), f"https://example.org/{'leaf/' * 30}"
     source = Source(url=url, title="On leaves", accessed="2026-01-01")
@@ -266,16 +247,6 @@ def test_retries_are_told_with_reason_and_wait(kind: str) -> None:
     assert re.search(r"(?m)↻ Bo failed at B/plan with openai/gpt-x: Unauthorised: 401 *$", text)
     assert "void text" not in text.split("draw now")[1]
     assert ("Ada tries again in" in text) == (kind == "full")
-
-
-@pytest.mark.parametrize("kind", ["full", "plain"])
-def test_a_resumed_run_sums_up_what_stands(kind: str) -> None:
-    console = terminal() if kind == "full" else log_file()
-    standing = [Wrote(event.entry, again=True) for event in whole_debate()[:6] if isinstance(event, Wrote)]
-    text = follow(kind, console, *standing, Asked("A/turn/3", "Ada", "m/m"), score("Ada", 9))
-    assert text.count("6 entries stand already; going on from there") == 1
-    assert "Lead with the leaves." not in text
-    assert "Ada 9 of 10 ▲" in text
 
 
 def test_a_person_at_the_keyboard_is_left_alone() -> None:
@@ -384,16 +355,3 @@ def test_every_line_fits_the_terminal(width: int) -> None:
     )
     lines = [line for part in text.splitlines() for line in part.split("\r")]
     assert max(map(cell_len, lines)) <= min(width, 100)
-
-
-def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
-    raw = io.BytesIO()
-    file = io.TextIOWrapper(raw, encoding="ascii")
-    console = Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm"})
-    with open_display("full", console) as follower:
-        for event in (header(), score("Ada", 6), score("Ada", 7), wrote("think", "Ada", "茶 →", to=["Ada"])):
-            follower(event)
-    file.flush()
-    text = raw.getvalue().decode("ascii")
-    assert "Ada 7 of 10 ^  Sound." in Text.from_ansi(text).plain
-    assert "? >" in text

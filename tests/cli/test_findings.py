@@ -13,7 +13,7 @@ import pytest
 
 from tests.kit.command import moot, refused
 from tests.kit.panels import IDEA, agreed, opinion, panel, rules, ruling
-from tests.kit.planted import PLANTED, Planted, finding, review
+from tests.kit.planted import PLANTED, Planted, review
 
 SARIF = jsonschema_rs.validator_for((Path(__file__).parent / "schemas/sarif-2.1.0.json").read_text("utf-8"))
 ANNOTATION = re.compile(r"::(error|warning|notice) ([A-Za-z]+=[^,:\r\n]*(?:,[A-Za-z]+=[^,:\r\n]*)*)::([^\r\n]+)")
@@ -73,37 +73,6 @@ def test_a_change_is_taken_from_git() -> None:
     subprocess.run(["git", "commit", "-qam", "Two"], check=True)
     assert "**total.py:2**" in written("panel", "--diff", "HEAD~1..HEAD", *options)[0]
     assert "no difference for HEAD" in refused("panel", "--diff", *options)
-
-
-def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
-    planted = PLANTED[0]
-    Path("change.diff").write_text(planted.diff, "utf-8")
-    invented = [
-        finding(planted, quote="for item in stock:", claim="Invented words."),
-        finding(planted, quote="", line=400, claim="An invented line."),
-        finding(planted, quote="", line=None, file="shop/other.py", claim="An invented file."),
-    ]
-    said = {**review(planted), "tester/round/1": opinion("modify", findings=invented)}
-    said |= {"attacker/round/1": opinion("modify"), "maintainer/round/1": opinion("modify")}
-    said |= {"author/round/2": opinion("modify"), "validator/rule/2": ruling("modify")}
-    text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(said))
-    assert text.count("**no place found**") == 3
-    assert run["results"] == [] and len(run["invocations"][0]["toolExecutionNotifications"]) == 3, "nothing is lost"
-    assert all("file=" not in one[2] for one in annotations)
-
-
-def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
-    Path("plan.md").write_text("# A plan\n\nWe copy the database\nat noon.\n", "utf-8")
-    raised = {"quote": "copy the database at noon", "claim": "It is busy.\n::error::then", "severity": "serious"}
-    said = {**agreed(), "critic/round/1": opinion(findings=[raised])}
-    text, run, annotations = written("panel", "plan.md", "--require", "accept", *script(said), code=0)
-    assert "\n\nFindings:\n\n- **plan.md:3-4** serious: It is busy." in text
-    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "plan.md"
-    assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
-    assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
-    report = moot("export", "latest", "--to", "md").out
-    assert "- **plan.md:3-4, serious:** It is busy." in report
-    assert report.index("\n## Findings") < report.index("\n## Agreement"), "what to act on comes first"
 
 
 def test_a_repeated_gate_says_as_much() -> None:

@@ -12,7 +12,6 @@ import pytest
 
 import moot as api
 from moot.cli.main import FIRST
-from moot.engine.define.shipped import OFFERED
 from moot.text.names import slug
 from tests.kit.command import moot, refused, warm_command, write_debate
 
@@ -100,19 +99,6 @@ def test_without_any_run_there_is_no_latest(command: str) -> None:
     assert told.err == "moot: there are no runs in debates yet; `moot demo` shows a debate, `moot duel` holds one\n"
 
 
-def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
-    lines = moot("help").out.splitlines()
-    heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert heads == ["Debate:", "Read:", "Check:", "Studies:", "Serve:", "Set up:", "Exit codes:", "Options:"]
-    assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
-    about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "protocols")}
-    assert about["duel"].index("Two debaters") == about["protocols"].index("List the installed"), "one column for all"
-    listed = [line for line in lines[lines.index("Debate:") : lines.index("Exit codes:")] if line]
-    commands = [line for line in listed if not line.endswith(":")]
-    assert all(line[2] != " " for line in commands), "a line for each, on a terminal of 80 columns"
-    assert len(commands) - len(OFFERED) <= 28
-
-
 def test_help_shows_what_people_need_first() -> None:
     short = moot("--help").out
     assert [line.split()[0] for line in short.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()] == [*FIRST]
@@ -138,15 +124,6 @@ def test_a_plan_says_what_a_debate_lacks(monkeypatch: pytest.MonkeyPatch) -> Non
     assert f"The debate would not start: {lacks}" in moot("plan", "Is it so?", "-m", "openai/gpt-5").out
     missing = document("plan", "Is it so?", "-m", "embedded/nofile.gguf")["not_ready"]
     assert "the model file nofile.gguf cannot be read" in missing[0]
-
-
-def test_the_cast_of_a_plan_is_the_one_that_speaks() -> None:
-    planned = document("plan", "Is it so?")
-    again = document("plan", "Is it so?", "--seed", str(planned["seed"]))
-    assert list(again["models"]) == list(planned["models"])
-    assert f"This cast speaks with --seed {planned['seed']}." in moot("plan", "x y", "--seed", str(planned["seed"])).out
-    casts = {tuple(document("plan", "Is it so?", "--seed", str(seed))["models"]) for seed in range(8)}
-    assert len(casts) > 1, "which is drawn"
 
 
 def test_a_finished_debate_is_not_taken_up_in_silence() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import moot as api
-from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from tests.kit.arenas import alike_from, arena, each_for, outcome
 from tests.kit.command import moot, refused
@@ -66,17 +65,6 @@ def test_a_decision_is_shown_with_its_dissent() -> None:
     assert "Dissent of Bo: it is stale" in moot("memory", "show", "ab12", "--memory", "memory.db").out
 
 
-def test_a_search_says_how_alike_and_finds_nothing_where_nothing_is() -> None:
-    assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
-    (found,) = json.loads(moot("memory", "search", "a common cache", "--memory", "memory.db", "--json").out)
-    assert 0.3 < found["likeness"] < 1
-    assert (
-        f"likeness {found['likeness']:.2f}" in moot("memory", "search", "a common cache", "--memory", "memory.db").out
-    )
-    assert moot("memory", "search", "zzz 茶", "--memory", "memory.db").out == "Nothing is known of that.\n"
-    assert json.loads(moot("memory", "search", "zzz 茶", "--memory", "memory.db", "--json").out) == []
-
-
 def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
     without = json.loads(moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--json").out)
@@ -111,45 +99,11 @@ def test_the_first_arena_may_recall_from_the_memory_that_it_makes(empty: bool) -
     assert ended.err == f"moot: {NOTHING_RECALLED}\nmoot: the debate is remembered as {remembered['id'][:12]}\n"
 
 
-def test_a_debate_file_is_reminded_and_keeps_its_own_texts() -> None:
-    assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
-    file = "topic: Is a shared cache safe?\ndocuments: [{title: notes, text: The build takes 40 minutes.}]\n"
-    Path("debate.yaml").write_text(file, "utf-8")
-    ended = moot("arena", "-c", "debate.yaml", *ARENA, "--memory", "memory.db", "--recall", "1", "--json")
-    assert ended.code == 0, ended.err
-    own, recalled = api.find_run(json.loads(ended.out)["run"]).config.options.documents
-    assert own.text == "The build takes 40 minutes."
-    assert "Question: Should the cache be shared?" in recalled.text
-
-
-def test_what_was_left_undecided_is_told_so() -> None:
-    with open_store("memory.db") as store:
-        receipt = {"reasons": ["nobody has a majority"]}
-        outcome = Outcome("ab", "run", "Tea?", "", "needs_review", "none", None, datetime.now(UTC), receipt=receipt)
-        store.record(outcome)
-    shown = moot("memory", "show", "ab", "--memory", "memory.db").out
-    assert "needs review\nTea?\nNothing was decided.\n· nobody has a majority\n" in shown
-    assert "Decided by" not in shown
-    assert "Nothing was decided." in moot("memory", "search", "tea", "--memory", "memory.db").out
-
-
 def test_an_empty_query_is_refused() -> None:
     with open_store("memory.db"):
         pass
     for query in ("", " "):
         assert "the query is empty" in refused("memory", "search", query, "--memory", "memory.db")
-
-
-def test_what_looks_like_markup_is_text() -> None:
-    hostile = "[/b] [red]Is[/red] \x1b[31mit \u202eso?"
-    with open_store("memory.db") as store:
-        outcome = Outcome("ab", "run", hostile, hostile, "approved", "vote", None, datetime.now(UTC))
-        store.record(outcome, [Game("[/Ada]", "Bo", 1.0)])
-    for command in (["memory", "list"], ["memory", "search", "red"], ["memory", "show", "a"], ["memory", "rank"]):
-        ended = moot(*command, "--memory", "memory.db")
-        assert ended.code == 0
-        assert ("[/Ada]" if command == ["memory", "rank"] else "[/b] [red]Is[/red]") in ended.out
-        assert not {"\x1b", "\u202e"} & set(ended.out)
 
 
 def test_what_cannot_be_remembered() -> None:

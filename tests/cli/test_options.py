@@ -94,26 +94,12 @@ def test_a_switch_that_is_on_can_be_switched_off(
     assert (found.strict, found.loud) == (strict, loud)
 
 
-def test_a_list_is_given_by_repeating_it(place: Path, provider: str) -> None:
-    found = staged("--tags", "tea, hot", "--tags", "milk", "--sizes", "3")
-    assert (found.tags, found.sizes) == (["tea, hot", "milk"], [3])
-
-
 @pytest.mark.usefixtures("hands")
 def test_a_box_of_the_form_says_yes_and_no() -> None:
     assert taken(FORM).strict is True
     assert taken(FORM | BOXES).strict is False
     found = taken(FORM | BOXES | {"hands.strict": "yes", "hands.loud": "yes"})
     assert (found.strict, found.loud) == (True, True)
-
-
-@pytest.mark.usefixtures("hands")
-def test_a_list_in_the_form_has_commas_between() -> None:
-    found = taken(FORM | {"hands.tags": "tea, hot ,, milk", "hands.sizes": "4,5"})
-    assert (found.tags, found.sizes) == (["tea", "hot", "milk"], [4, 5])
-    faults = Faults()
-    assert configured(FORM | {"hands.sizes": "4, five"}, faults) is None
-    assert faults.by_field == {"hands.sizes": "Sizes: a whole number, not “five”."}
 
 
 @pytest.mark.usefixtures("hands")

@@ -211,12 +211,6 @@ def test_a_protocol_whose_words_cannot_be_read_is_refused(place: Path, text: str
     assert refused("run", "hands.py", "Is it so?") == f"moot: {told}\n"
 
 
-def test_a_name_with_half_a_character_is_refused(place: Path) -> None:
-    path = write_hands(place)
-    path.write_text(path.read_text("utf-8").replace('name="hands"', 'name="ha\\ud83d"'), "utf-8")
-    assert "and 'ha\\ud83d' is none" in refused("run", "hands.py", "Is it so?")
-
-
 @pytest.mark.parametrize("file", ["~nobody-of-that-name/x.py", "a\0b.py"])
 def test_a_plug_in_that_can_be_no_file_is_told_of_in_a_line(place: Path, file: str) -> None:
     name(file)

@@ -26,13 +26,6 @@ def write(name: str, given: Any, swapped: Any) -> None:
     Path(f"{name}.yaml").write_text(json.dumps(dict(keys)), "utf-8")
 
 
-def test_the_sampling_of_the_judges_can_be_set() -> None:
-    assert moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--sampling", "temperature=0.5", "-q").code == 0
-    again = Path(json.loads(moot("list", "--json").out)[0]["run"])
-    assert "temperature: 0.5" in (again / "config.yaml").read_text("utf-8")
-    assert "sampling is given as" in refused("rejudge", "latest", "--sampling", "hot")
-
-
 def test_the_debate_is_meant_and_not_its_re_judgings() -> None:
     for name in ("latest", "is-it-so", "latest"):
         assert moot("rejudge", name, "--judge", "scripted/agrees.yaml", "-q", "--again").code == 0
@@ -105,16 +98,18 @@ def test_a_batch_is_judged_by_its_folder(folder: str) -> None:
     assert len(list(Path("all/runs").glob("*/*/config.yaml"))) == 2, "the batch is left as it was"
 
 
-def test_limits_hold_for_each_and_the_exit_code_says_so() -> None:
-    ended = moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--max-calls", "1", "-q")
-    assert ended.code == 3
-    assert "Stopped at a limit" in ended.out
-    assert moot("resume", "latest", "--max-calls", "2", "-q").code == 0
-    assert "upheld" in moot("resume", "latest", "-q").out
-
-
 def test_what_is_refused() -> None:
     assert "nobody votes" in refused("rejudge", "latest", "--rule", "borda")
     assert "no run 'nowhere'" in refused("rejudge", "nowhere")
     Path("empty").mkdir()
     assert "there are no debates in empty" in refused("rejudge", "empty")
+
+
+def test_a_table_sets_the_judges_beside_the_original() -> None:
+    ended = moot("rejudge", "latest", "--judge", "scripted/flips.yaml")
+    assert ended.code == 0, ended.err
+    rows = [line.split() for line in ended.out.splitlines()]
+    assert ["Kim", "(original)", "Ada", "Ada", "8,", "Bo", "6"] in rows
+    assert ["scripted/flips.yaml", "none", "open", "unstable", "Ada", "6,", "Bo", "6"] in rows
+    assert "scripted/flips.yaml Bo  Winner: Bo (swapped order)." in ended.err
+    assert "! Unstable: the order of showing changes the winner of scripted/flips.yaml." in " ".join(ended.out.split())

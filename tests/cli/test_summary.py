@@ -1,19 +1,13 @@
 """The summary, printed from the results of real runs."""
 
-import io
-import re
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
-from rich.console import Console
 
 import moot
-from moot.cli.summary import print_summary
 from moot.engine.outcome.stored import Spent
-from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import ADA, BO, Replies, answer_for, duel, full_script, play, small_config
+from tests.kit.duels import Replies, answer_for, duel, full_script, play, small_config
 from tests.kit.terminal import printed, told
 
 NO_OBJECT: list[Scripted] = ["Let me think about it."] * 3
@@ -46,10 +40,6 @@ def turned(folder: Path | str) -> moot.Result:
     result, _ = duel(folder, TURNED, turns=4)
     spent = Spent(calls=22, input=12000, cached=0, output=3000, cost=0.0123)
     return result.model_copy(update={"spent": spent, "seconds": 83.4})
-
-
-def codes(result: moot.Result) -> list[str]:
-    return [flag.code for flag in result.flags]
 
 
 def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,69 +122,5 @@ def test_an_unfinished_run_can_be_taken_up_by_copying_a_line(
     assert f"To go on: moot resume {named.format(name=Path(result.run).name)}\n" in printed(result, width=40)
 
 
-def test_long_paths_are_not_broken_and_nothing_else_is_too_wide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    name = "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
-    long = "something went wrong, at length " * 9
-    extract: Replies = {"judge@verdict/extract": {"winner": name, "scores": {name: 5, "Bo": 6}}}
-    replies: Replies = {"judge@verdict/confirm": name, "judge/announce": answer_for(name), "judge/score/2": [long] * 3}
-    result, _ = duel("x" * 120, extract | replies, turns=8, debaters=[ADA | {"name": name}, BO])
-    assert result.failures
-    assert "scores_contradict_winner" in codes(result)
-    for width in (40, 80, 200):
-        report, *others = sorted(printed(result, width).splitlines(), key=lambda line: not line.startswith("Report"))
-        assert report == f"Report: {result.run}/report.html"
-        assert len(report) > 120
-        assert max(map(cell_len, others)) <= min(width, 100)
-
-
-def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown, obeyed = "[red]x[/red] :smile:", "\x1b[2J\x9b2J\u202e"
-    extract: Replies = {"judge@verdict/extract": {"winner": shown, "scores": {shown: 5, "Bo": 6}}}
-    replies: Replies = {
-        "judge@verdict/confirm": shown,
-        "judge/announce": Rejected(f"{shown} {obeyed}"),
-        "judge/score/2": [f"{shown} {obeyed}"] * 3,
-    }
-    result, _ = duel(
-        f"runs {shown} {obeyed}",
-        extract | replies,
-        3,
-        debaters=[ADA | {"name": shown}, BO],
-        claim=f"{shown} {obeyed} is so.",
-    )
-    assert result.status == "failed"
-    text = printed(result, width=100)
-    assert "To go on: " in text
-    # The table, the legend, the flag and the failures, the report and the command.
-    assert text.count(shown) >= 6
-    assert not re.search(r"[\x1b\x9b\u202e]", text)
-    done, _ = duel(
-        tmp_path / "done",
-        extract | {"judge@verdict/confirm": shown, "judge/announce": answer_for(shown)},
-        3,
-        debaters=[ADA | {"name": shown}, BO],
-        claim=f"{shown} {obeyed} is so.",
-    )
-    text = printed(done, width=100)
-    # Who argued for it, the claim, the table, the legend and the flag of contradicting scores.
-    assert text.count(shown) >= 5
-    assert not re.search(r"[\x1b\x9b\u202e]", text)
-
-
 def test_no_colour_off_a_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in printed(turned(tmp_path))
-
-
-def test_the_table_and_the_chart_wear_the_colours_of_the_cast(tmp_path: Path) -> None:
-    debaters = [ADA | {"colour": "bright_green"}, BO | {"colour": "no_such"}]
-    result, _ = duel(tmp_path, debaters=debaters)
-    file = io.StringIO()
-    print_summary(result, Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm-256color"}))
-    text = file.getvalue()
-    assert text.count("\x1b[1;92mAda") == text.count("\x1b[92m  Ada") == 1
-    # The palette's second, magenta.
-    assert text.count("\x1b[1;35mBo") == text.count("\x1b[35m  Bo") == 1

@@ -17,7 +17,7 @@ from moot.database.connection import close_databases
 from moot.deliver.delivery import SECRET, check_places, deliver, signature
 from moot.deliver.outbox import FILE, Report
 from moot.deliver.posting import post, target_of
-from tests.kit.arenas import TASK, arena
+from tests.kit.arenas import arena
 from tests.kit.webhooks import receiver
 
 HERE = "127.0.0.1"
@@ -59,24 +59,6 @@ def python(code: str) -> str:
     return shlex.join([sys.executable, "-c", code])
 
 
-def test_a_file_gets_the_document_or_a_text_and_each_only_once(run: moot.Run) -> None:
-    first = send(run, "result.json", "file:decision.txt")
-    assert [one.words() for one in first] == ["result.json has the result", "decision.txt has the result"]
-    document = json.loads(Path("result.json").read_bytes())
-    result = asyncio.run(moot.result_of(run)).document()
-    assert {key: value for key, value in document.items() if key != "delivery"} == result
-    text = Path("decision.txt").read_text("utf-8")
-    assert text.startswith(f"{TASK}\n\nDecision: Cache")
-    assert result["receipt"]["log_sha256"] in text
-    Path("result.json").unlink()
-    (again,) = send(run, "./result.json")
-    assert (again.state, again.before) == ("done", True)
-    assert not Path("result.json").exists()
-    (wanted,) = send(run, "result.json", again=True)
-    assert wanted.before is False
-    assert Path("result.json").exists()
-
-
 def test_a_file_that_was_cut_off_is_looked_for_and_finished(run: moot.Run) -> None:
     send(run, "result.json")
     cut_off(run)
@@ -90,18 +72,6 @@ def test_a_file_that_was_cut_off_is_looked_for_and_finished(run: moot.Run) -> No
     (found,) = send(run, "result.json")
     assert (found.state, found.before) == ("done", False)
     assert Path("result.json").exists()
-
-
-def test_a_webhook_gets_it_once_with_an_id_that_stays(run: moot.Run) -> None:
-    with receiver() as hook:
-        assert send(run, hook.url)[0].state == "done"
-        assert send(run, hook.url)[0].before is True
-        assert len(hook.got) == 1
-        send(run, hook.url, again=True)
-        (headers, body), (later, _) = hook.got
-    assert headers["Content-Type"] == "application/json"
-    assert headers["Idempotency-Key"] == later["Idempotency-Key"] == json.loads(body)["delivery"]
-    assert json.loads(body)["receipt"]["log_sha256"]
 
 
 def test_a_webhook_that_was_cut_off_is_not_sent_again_by_itself(run: moot.Run) -> None:
@@ -200,19 +170,6 @@ def test_no_secret_is_kept_or_told(run: moot.Run, caplog: pytest.LogCaptureFixtu
         *["http://127.0.0.1"] * 2,
         *[Path(sys.executable).name] * 2,
     ]
-
-
-def test_a_command_runs_once_with_the_result_on_its_input(run: moot.Run) -> None:
-    told = "d['topic'], os.environ['MOOT_RUN'], os.environ['MOOT_DELIVERY'] == d['delivery']"
-    command = python(f"import json, os, sys; d = json.load(sys.stdin); print({told}, file=open('ran.txt', 'a'))")
-    assert run_command(run, command)[0].words() == f"{Path(sys.executable).name} has the result"
-    assert run_command(run, command)[0].words().endswith("had the result before")
-    assert Path("ran.txt").read_text("utf-8") == f"{TASK} {run.path.resolve()} True\n"
-    cut_off(run)
-    assert "It is unclear whether" in run_command(run, command)[0].words()
-    assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 1
-    assert run_command(run, command, again=True)[0].state == "done"
-    assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 2
 
 
 def test_a_command_that_fails_is_told_and_does_not_run_again(run: moot.Run) -> None:

@@ -37,27 +37,6 @@ def ended(url: str, batch: str) -> list[job_queue.Ended]:
     return asyncio.run(gather())
 
 
-def test_debates_are_submitted_run_and_followed(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        assert await job_queue.submit(database, "trial", debates(tmp_path, 5)) == 5
-        standing = await job_queue.progress(database, "trial")
-        assert (standing.waiting, standing.running, standing.ended) == (5, 0, {})
-        await worked(database)
-        standing = await job_queue.progress(database, "trial")
-        assert (standing.waiting, standing.running, standing.ended) == (0, 0, {"done": 5})
-        assert standing.calls == 5 * calls_of(2)
-        assert standing.cost == 0.0
-
-    asyncio.run(go())
-    found = ended(database, "trial")
-    assert sorted(one.debate for one in found) == ["d0", "d1", "d2", "d3", "d4"]
-    for one in found:
-        assert (one.status, one.calls) == ("done", calls_of(2))
-        assert one.run.config.options.seed == int(one.debate[1:])
-        assert one.run.place.read("report.md") is None
-        assert_sound(one.run)
-
-
 def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Path) -> None:
     async def go() -> None:
         assert await job_queue.submit(database, "trial", debates(tmp_path, 2)) == 2

@@ -10,13 +10,12 @@ import pytest
 
 import moot
 from moot import queue as job_queue
-from moot.database.connection import MOST_CONNECTIONS, Database, open_database
+from moot.database.connection import MOST_CONNECTIONS, Database
 from moot.database.runs import named
 from moot.errors import DatabaseAway
 from moot.queue.jobs import unfinished
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name
-from tests.kit import waiting
 from tests.kit.batches import write_grid
 from tests.kit.databases import gone, name_of
 from tests.kit.endpoint import FakeEndpoint, Fault
@@ -223,27 +222,3 @@ def test_who_submits_a_batch_goes_on_when_the_database_is_back(
             assert (await running).done == 3
 
     asyncio.run(go())
-
-
-def test_what_is_retried_ends_when_it_is_called_off(database: str, refused: list[str]) -> None:
-    """As by a worker that is told to stop: neither a pause nor an answer that does not come is waited out."""
-    opened = open_database(database, reconnect=1e9)
-
-    async def go() -> None:
-        with psycopg.connect(database) as other:
-            other.execute("LOCK TABLE moot_runs")
-            waits = asyncio.create_task(asyncio.to_thread(opened.rows, "SELECT 1 FROM moot_runs"))
-            await until(lambda: bool(other.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchall()))
-            opened.abandon()
-            with pytest.raises(DatabaseAway):
-                await waits
-        opened.patience.over.clear()
-        with gone(database):
-            waits = asyncio.create_task(asyncio.to_thread(opened.rows, "SELECT 1"))
-            await until(lambda: len(refused) > 1)
-            assert not waits.done()
-            opened.abandon()
-            with pytest.raises(DatabaseAway):
-                await waits
-
-    waiting.run(go())

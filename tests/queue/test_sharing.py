@@ -15,7 +15,7 @@ from moot.models.pool import pool
 from moot.queue import sharing
 from moot.queue.sharing import Lease, SharedGate, Shares, fair, renewed
 from tests.kit.endpoint import FakeEndpoint, fail, rate_limited
-from tests.kit.waiting import PATIENCE, turns, until
+from tests.kit.waiting import PATIENCE, until
 
 ENDPOINT = "http://127.0.0.1:1/v1"
 
@@ -102,34 +102,6 @@ async def tended(url: str, check: Callable[[list[Shares]], Awaitable[None]], wor
         await asyncio.gather(*tasks, return_exceptions=True)
         for one in shares:
             await one.close()
-
-
-def test_calls_under_way_keep_the_limit_over_two_workers(database: str) -> None:
-    async def check(shares: list[Shares]) -> None:
-        under_way, most, done = 0, 0, [0, 0]
-
-        async def call(number: int, gate: SharedGate) -> None:
-            nonlocal under_way, most
-            async with gate:
-                under_way += 1
-                most = max(most, under_way)
-                await turns(3)
-                under_way -= 1
-                done[number] += 1
-
-        gates = [one.gate(ENDPOINT, 6) for one in shares]
-        await asyncio.gather(*(call(number, gate) for number, gate in enumerate(gates) for _ in range(60)))
-        assert most <= 6
-        assert done == [60, 60]
-        # Once one is idle the other may have all of it.
-        busy = [asyncio.create_task(_held(gates[0])) for _ in range(6)]
-        await until(lambda: gates[0].busy == 6)
-        for task in busy:
-            task.cancel()
-        await asyncio.gather(*busy, return_exceptions=True)
-        assert gates[0].busy == 0
-
-    asyncio.run(tended(database, check))
 
 
 async def _held(gate: SharedGate) -> None:

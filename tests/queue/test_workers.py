@@ -3,18 +3,15 @@
 import asyncio
 import signal
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 
 import moot
 from moot import queue as job_queue
-from moot.models.pacing import interval
 from moot.queue.claims import Claims
 from moot.queue.jobs import queue_at
-from tests.kit import clock
-from tests.kit.endpoint import FakeEndpoint, Fault
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import LIMIT, all_ended, check, debates, replies, said, workers
 
@@ -118,25 +115,3 @@ def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, g
             await asyncio.to_thread(check, found, endpoint, 24, surplus=LIMIT if grace == "0" else 0)
 
     asyncio.run(go())
-
-
-def test_two_workers_keep_one_rate(database: str) -> None:
-    """By the clock of the endpoint."""
-    rate, arrived = 1200, list[float]()
-
-    def note(_: int, asked: dict[str, Any]) -> Fault | None:
-        arrived.append(clock.now())
-        return replies(asked)
-
-    async def go() -> float:
-        async with FakeEndpoint(0.0, note) as endpoint, asyncio.timeout(PATIENCE):
-            with workers(database, endpoint, 2):
-                begun = clock.now()
-                await job_queue.submit(database, "trial", debates(10, rate=rate))
-                found = await all_ended(database, "trial")
-            await asyncio.to_thread(check, found, endpoint, 10, surplus=0)
-            return begun
-
-    begun = asyncio.run(go())
-    for number, when in enumerate(arrived):
-        assert when >= begun + number * interval(rate) * 0.99, "clocks differ, if by less than that"

@@ -1,7 +1,6 @@
 """Many people at one host: whoever follows is told everything once and in order, whenever they come."""
 
 import asyncio
-import json
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
@@ -13,7 +12,6 @@ import pytest
 
 import moot
 from moot.memory.store import open_store
-from moot.service import live
 from moot.service.host import (
     Awaiting,
     Ended,
@@ -21,7 +19,6 @@ from moot.service.host import (
     News,
     NoSuchRun,
     NotAsked,
-    Silent,
     Speaking,
     TooManyDebates,
     Written,
@@ -58,27 +55,6 @@ async def heard(news: AsyncIterator[News]) -> list[News]:
 
 def written(news: list[News]) -> list[int]:
     return [one.entry.seq for one in news if isinstance(one, Written) and not one.again]
-
-
-def test_text_is_told_as_it_comes_and_adds_up_to_the_reply(out: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "TEXT_EVERY", 0.0)  # every word is told
-    script = full_script(TURNS)
-    model = ScriptedModel(script, words_per_second=1000)
-
-    async def do(host: Host) -> None:
-        news = await heard(host.follow(await host.start(small_config(out, TURNS))))
-        texts: dict[str, str] = {}
-        for one in news:
-            if isinstance(one, Speaking):
-                texts[one.key] = texts.get(one.key, "")[: one.start] + one.text
-        assert set(texts) == set(script)
-        for key, text in texts.items():
-            whole = script[key] if isinstance(script[key], str) else json.dumps(script[key], ensure_ascii=False)
-            assert isinstance(whole, str)
-            assert whole.startswith(text)
-        assert {one.key for one in news if isinstance(one, Silent)} <= set(texts)
-
-    at_host(out, do, model)
 
 
 def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -> None:

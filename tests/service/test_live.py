@@ -12,7 +12,7 @@ import moot
 from moot.models.base import Message, Request, Usage
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.service.live import MOST_SHARED, Live
-from moot.service.news import QUIET, Awaiting, Batch, Ended, News, Silent, Speaking, Written
+from moot.service.news import Awaiting, Batch, News, Silent, Speaking, Written
 from moot.web.following import LARGEST_PIECE, event_of, pieces_of
 from tests.kit.chaired import hold
 from tests.kit.waiting import run, turns
@@ -78,39 +78,6 @@ def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) 
 
 async def _all(following: AsyncGenerator[Batch, None]) -> list[Batch]:
     return [batch async for batch in following]
-
-
-def test_silence_is_told_again_and_again_and_news_begin_it_anew(held: Held) -> None:
-    async def do() -> None:
-        live = begun(held)
-        following = live.batches(beat=0.01)
-        await caught_up(live, following)
-        assert [await anext(following) for _ in range(3)] == [QUIET] * 3
-        live.hear(Streamed("a/turn/1", "Ada", "so"))
-        live._change()
-        told = await anext(following)
-        assert isinstance(told.news[0], Speaking)
-        assert await anext(following) is QUIET
-
-    run(do())
-
-
-def test_who_knows_more_than_there_is_hears_what_comes_after_it(held: Held) -> None:
-    _, entries = held
-
-    async def do() -> list[int]:
-        live = begun(held)
-        following = asyncio.create_task(_all(live.batches(after=2)))
-        await turns()
-        for entry in entries[1:]:
-            live.hear(Wrote(entry))
-            await turns()
-        live.end("done", None)
-        told = [news for batch in await following for news in batch.news]
-        assert told[-1] == Ended("done", None)
-        return [news.entry.seq for news in told if isinstance(news, Written)]
-
-    assert run(do()) == [entry.seq for entry in entries[3:]]
 
 
 def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None:
@@ -246,17 +213,3 @@ def test_what_is_long_is_sent_in_pieces_and_what_is_short_together(held: Held) -
     assert list(pieces_of(long)) == list(map(event_of, long.news))
     everything = Batch(tuple(map(Written, entries)))
     assert b"".join(pieces_of(everything)) == b"".join(map(event_of, everything.news))
-
-
-def test_the_future_of_a_follower_who_left_is_not_set(held: Held) -> None:
-    async def do() -> None:
-        live = begun(held)
-        task = asyncio.create_task(_all(live.batches()))
-        await turns()
-        task.cancel()
-        live._change()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert live._waiting == {}
-
-    run(do())

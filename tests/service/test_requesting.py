@@ -8,10 +8,10 @@ import pytest
 from pydantic import BaseModel, Field
 
 import moot
-from moot.engine.define.capabilities import PrivateKeys, Unlisted
+from moot.engine.define.capabilities import PrivateKeys
 from moot.engine.define.registry import get_protocol, protocol_names
 from moot.service.guests import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
-from tests.kit.hands import HANDS, registered, with_more
+from tests.kit.hands import registered, with_more
 
 PROTOCOLS = protocol_names()
 
@@ -63,15 +63,6 @@ def test_keys_of_a_plug_in_that_hold_a_path_or_are_kept_are_refused() -> None:
             with pytest.raises(moot.ConfigError, match=f"`{key}` cannot be set from here") as refused:
                 requested("hands", {"topic": "Is it so?", key: "/etc/passwd"})
             assert refused.value.key == key
-
-
-@pytest.mark.parametrize("name", ["rejudging", "answers", "hands", "", "hands.py", "/tmp/hands.py"])
-def test_only_what_people_can_choose_is_staged_for_a_guest(name: str) -> None:
-    with (
-        registered(replace(HANDS, capabilities=(Unlisted(),))),
-        pytest.raises(moot.ConfigError, match="no protocol is called"),
-    ):
-        requested(name, {"topic": "Is it so?"})
 
 
 @pytest.mark.parametrize(

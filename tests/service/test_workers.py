@@ -19,7 +19,7 @@ from moot.errors import NotReady
 from moot.memory.store import open_store
 from moot.queue import serving as workers
 from moot.service import live
-from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
+from moot.service.host import Ended, Host, News, NotAsked, Quiet, Speaking, Written
 from tests.kit.arenas import CAST, TASK
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
@@ -211,48 +211,6 @@ def test_text_streams_to_whoever_follows_anywhere(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_a_debate_that_a_server_runs_is_followed_at_the_other(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One with people in it: the other server shows it, takes notes for it, and says that it is answered elsewhere."""
-
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-
-        async def heard_elsewhere(name: str) -> list[News]:
-            found = []
-            async for news in other.follow(name):
-                found.append(news)
-                if isinstance(news, Speaking):  # what is said in an instant is told of as written alone
-                    endpoint.let_go()
-            return found
-
-        for config in (duel(roles={"B": "human/Robin"}), duel(debaters=[ADA, {**BO, "type": "human"}])):
-            endpoint.hold()
-            name = await one.start(config)
-            assert one.under_way == [name]
-            elsewhere = asyncio.create_task(heard_elsewhere(name))
-            noted = False
-            async for news in one.follow(name):
-                if isinstance(news, Awaiting) and news.questions:
-                    assert await asyncio.to_thread(other.running, await other.found(name))
-                    with pytest.raises(NotAsked, match="not under way here"):
-                        await other.cancel(name)
-                    if not noted:
-                        noted = bool(await other.append(name, content="Go on!", **NOTE))
-                    found = one.live(name)
-                    assert found is not None
-                    found.answer(news.questions[0].key, "I am here.")
-                last = news
-            assert last == Ended("done", None)
-            told = await elsewhere
-            assert seqs(told) == list(range(len((await sound(one, name)).entries())))
-            assert any(isinstance(one, Speaking) for one in told)
-            assert any(isinstance(one, Silent) for one in told)
-            assert told[-1] == last
-            assert [one.entry.content for one in told if isinstance(one, Written) and one.entry.outside] == ["Go on!"]
-
-    at_hosts(database, do)
-
-
 @contextmanager
 def a_server(url: str, endpoint: FakeEndpoint) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
     environment = {**os.environ, "MOOT_QUEUE": url, "MOOT_MODEL": "fake/model", "FAKE_BASE_URL": endpoint.url}
@@ -349,34 +307,6 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_cancelled_before_a_worker_had_it(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        name = await one.start(duel())
-        # What is said before anybody else has said a word stands first.
-        assert await other.append(name, **{**NOTE, "phase": "setup"}, content="I am early.") == 0
-        await other.cancel(name)
-        news = await heard(one, name)
-        assert (seqs(news), news[-1]) == ([0], Ended("interrupted", "it stopped before it came to a result"))
-        await one.resume(name)
-        async with working(database, endpoint):
-            assert seqs(await heard(other, name)) == list(range(ENTRIES + 1))
-        await sound(one, name)
-
-    at_hosts(database, do)
-
-
-def test_only_so_many_are_waiting_at_once(database: str) -> None:
-    async def do(one: Host, other: Host, _: FakeEndpoint) -> None:
-        name = await one.start(duel())
-        for host in (one, other):
-            with pytest.raises(TooManyDebates, match="1 debates"):
-                await host.start(duel())
-        await other.cancel(name)
-        await other.start(duel())
-
-    at_hosts(database, do, at_most=1)
-
-
 def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None:
     memory = str(tmp_path / "memory.db")
 
@@ -392,19 +322,6 @@ def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None
         await until(lambda: agents() == {f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")})
 
     at_hosts(database, do, memory=memory)
-
-
-def test_what_no_worker_can_run_ends_with_its_reason(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        name = await one.start(duel(model="nobody-has-heard-of/it"))
-        async with working(database, endpoint):
-            news = await heard(one, name)
-        assert isinstance(news[-1], Ended)
-        assert news[-1].status == "failed"
-        assert "nobody-has-heard-of" in (news[-1].reason or "")
-        assert (await heard(other, name)) == news, "who comes later is told the same"
-
-    at_hosts(database, do)
 
 
 def test_a_database_that_is_away_is_told_without_its_address(

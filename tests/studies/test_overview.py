@@ -157,3 +157,16 @@ def test_the_list_of_runs_has_studies(batch: Batch) -> None:
     printed = command("list", "--out", out).out
     assert printed.count("\n") == 1
     assert "drinks: this batch cannot be read" in printed
+
+
+def test_debates_that_wait_or_run_are_told_apart(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "drinks")
+    study = find_study("drinks", str(tmp_path))
+    assert study
+    assert overview_of(study).progress == "0 of 6 debates done"
+    assert [row.status for row in rows_of(study)] == ["waiting"] * 6
+    with batch.hold() as ledger:
+        ledger.began(batch.items()[0])
+        assert overview_of(study).progress == "0 of 6 debates done, 1 running"
+        assert [row.status for row in rows_of(study)] == ["running", *["waiting"] * 5]
+    assert overview_of(study).progress == "0 of 6 debates done, 1 interrupted"

@@ -25,8 +25,7 @@ import moot
 from moot.errors import RateLimited, Rejected
 from moot.telemetry.tracing import CAPTURE
 from moot.testing import ScriptedModel
-from tests.kit.arenas import arena
-from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config, take_up
+from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config
 from tests.kit.endpoint import FakeEndpoint, fail
 from tests.kit.waiting import PATIENCE
 
@@ -157,66 +156,6 @@ def test_a_duel_is_a_workflow_of_turns_and_calls(tmp_path: Path, spans: Spans) -
         "gen_ai.response.finish_reasons": ("stop",),
     }
     assert told(spans.of("invoke_agent")["A/plan"][0])["gen_ai.agent.id"] == "A"
-
-
-def test_an_arena_with_retries_and_a_failure(tmp_path: Path, spans: Spans) -> None:
-    replies: dict[str, Any] = {
-        "ada/propose": [RateLimited("slow down"), RateLimited("slow down")],
-        "cy/propose": Rejected("no such model"),
-    }
-    result, _ = arena(tmp_path, replies)
-    assert result.status == "done", result.reason
-    names = {"ada": "Ada", "bo": "Bo", "cy": "Cy", "judge": "Kim"}
-    keys = [f"{who}/{step}" for who in ("ada", "bo", "cy") for step in ("propose", "critique")]
-    keys += [f"{who}/revise/{number}" for who in ("ada", "bo") for number in (3, 4, 5, 6)]
-    keys += [
-        "bo/agree/3",
-        "ada/compare/7",
-        "bo/compare/7",
-        "ada@7/vote",
-        "bo@7/vote",
-        "cy@7/vote",
-        "judge@8-1/judging",
-        "judge@8-2/judging",
-    ]
-    assert spans.tree() == {
-        key: (f"invoke_agent {names[key.replace('@', '/').split('/')[0]]}", ["chat replies"]) for key in keys
-    }
-    (slow,) = spans.of("chat")["ada/propose"]
-    assert failed(slow) is None, "retries belong to the call, and it was answered"
-    assert [(one.name, dict(one.attributes or {})) for one in slow.events] == [
-        ("moot.attempt_failed", {"error.type": "RateLimited", "moot.wait": 0.0})
-    ] * 2
-    (lost,) = spans.of("chat")["cy/propose"]
-    assert failed(lost) == "Rejected"
-    assert failed(spans.of("invoke_agent")["cy/propose"][0]) == "Rejected"
-    assert failed(spans.debate) is None, "an arena goes on without"
-    others = [span for span in spans.all if told(span).get("moot.key") != "cy/propose"]
-    assert {failed(span) for span in others} == {None}
-
-
-def test_a_fallback_is_a_call_of_its_own(tmp_path: Path, spans: Spans) -> None:
-    config = small_config(tmp_path, roles={"judge": ["openai/broken", MODEL]})
-    broken = ScriptedModel(lambda _: Rejected("gone"), "openai/broken")
-    assert play(config, broken, ScriptedModel(full_script(2))).status == "done"
-    assert spans.tree()["judge/evaluate/1"] == ("invoke_agent Kim", ["chat broken", "chat replies"])
-    first, second = spans.of("chat")["judge/evaluate/1"]
-    assert (failed(first), failed(second)) == ("Rejected", None)
-    assert (first.kind, second.kind) == (SpanKind.CLIENT, SpanKind.INTERNAL)
-    assert told(first)["gen_ai.provider.name"] == "openai"
-    assert failed(spans.of("invoke_agent")["judge/evaluate/1"][0]) is None
-
-
-def test_a_limit_ends_the_spans_and_a_resumed_run_has_its_own(tmp_path: Path, spans: Spans) -> None:
-    stopped = play(small_config(tmp_path, max_calls=3), ScriptedModel(full_script(2)))
-    assert stopped.status == "limit"
-    assert len(spans.tree()) == 3
-    assert failed(spans.debate) == "limit"
-    spans.clear()
-    script = {key: reply for key, reply in full_script(2).items() if key not in ("A/plan", "B/plan", "A/think/1")}
-    assert take_up(moot.find_run(stopped.run), ScriptedModel(script), max_calls=50).status == "done"
-    assert spans.tree().keys() == script.keys(), "what is on record is not asked again"
-    assert failed(spans.debate) is None
 
 
 def test_a_cancelled_debate_ends_the_spans(tmp_path: Path, spans: Spans) -> None:

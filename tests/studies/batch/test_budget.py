@@ -190,3 +190,15 @@ def test_a_budget_in_dollars_needs_prices(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(moot.ConfigError, match=message):
         asyncio.run(run_batch(batch))
     assert {row.status for row in batch.rows()} == {"waiting"}
+
+
+def test_a_larger_budget_takes_a_batch_further(tmp_path: Path) -> None:
+    batch, model = made(write_grid(tmp_path, grid=TOPICS, budget={"max_calls": 30}), tmp_path / "batch"), Charging()
+    ended = ran(batch, model)
+    assert (ended.done, ended.waiting, model.calls) == (2, 4, 28)
+    assert ended.reached == "28 of 30 calls are made, and no further debate fits in"
+    assert [row.status for row in batch.rows()].count("waiting") == 4
+    assert batch.is_unfinished()
+    ended = ran(batch, model, limits=Limits(max_calls=1000))
+    assert (ended.done, ended.reached, model.calls) == (6, None, 6 * CALLS)
+    assert not batch.is_unfinished()

@@ -1,32 +1,26 @@
 """Rows and reports as files: right, whole, and harmless whatever models and users write."""
 
-import asyncio
 import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 import moot
 from moot.engine.play.structured import instance_of
-from moot.errors import Rejected
-from moot.present import Summary
-from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
+from moot.present import Table
+from moot.studies.batch import Batch, Design, Row, analyse, open_batch, write_documents
 from moot.studies.batch.report import findings, report_page
 from moot.studies.page import StudyPage
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
-from tests.kit.batches import CALLS, TOPICS, answer, answering, made, ran, write_grid, write_lines
+from tests.kit.batches import CALLS, TOPICS, answering, made, ran, write_grid
 from tests.kit.command import run_script
 from tests.kit.duels import KIM, MODEL
-from tests.kit.hands import HANDS, registered
-from tests.kit.hands import outcome as hands_outcome
 from tests.kit.panels import opinion
 from tests.kit.panels import plain as panel_reply
 
@@ -46,52 +40,6 @@ def first_cell(data: bytes) -> list[dict[str, str]]:
 
 def page(batch: Batch, rows: list[Row]) -> StudyPage:
     return report_page("batch", batch.about(), rows, findings(analyse(rows), rows), {}, unfinished=False)
-
-
-@pytest.mark.parametrize(
-    ("named", "scores", "confirmed", "contradict"),
-    [("Ada", (8, 3), True, False), ("Ada", (3, 8), True, True), ("Hm.", (8, 3), False, False)],
-)
-def test_a_row_says_how_sure_the_judge_was(
-    tmp_path: Path, named: str, scores: tuple[int, int], confirmed: bool, contradict: bool
-) -> None:
-    def reply(request: moot.Request) -> Scripted:
-        if request.key == "judge@verdict/confirm":
-            return named
-        figures = {"winner": "Ada", "scores": dict(zip(("Ada", "Bo"), scores, strict=True))}
-        return figures if request.key == "judge@verdict/extract" else answer(request)
-
-    [row] = rows_of(tmp_path, write_grid(tmp_path), reply)
-    assert (row.confirmed, row.scores_contradict_winner) == (confirmed, contradict)
-    write_documents(open_batch(tmp_path / "batch"))
-    [cells] = first_cell((tmp_path / "batch" / "rows.csv").read_bytes())
-    assert (cells["confirmed"], cells["scores_contradict_winner"]) == (str(confirmed).lower(), str(contradict).lower())
-    assert "| gave the other the higher score" in (tmp_path / "batch" / "report.md").read_text("utf-8")
-
-
-def test_judges_are_told_apart_by_their_briefs_and_repeats_are_not_judges(tmp_path: Path) -> None:
-    stern = {**KIM, "personality": "Stern."}
-    file = write_lines(tmp_path, {"id": "one"}, {"id": "again"}, {"id": "other", "judge": stern})
-    one, again, other = rows_of(tmp_path, file, answer)
-    assert one.judge_brief == again.judge_brief != other.judge_brief
-    assert one.judge == other.judge
-    found = analyse([one, again, other]).agreement
-    assert found is not None
-    assert (found.units, found.judges, found.ratings) == (1, 2, 2)
-    assert analyse([one, again]).agreement is None
-
-
-def test_who_spoke_through_two_models_is_counted_with_neither_alone(tmp_path: Path) -> None:
-    models = {"A": ["scripted/first", MODEL], "judge": ["scripted/first", MODEL]}
-    batch = made(write_grid(tmp_path, roles=models), tmp_path / "batch")
-    failing = ScriptedModel(
-        lambda request: Rejected("not now") if "/turn/" in request.key else answer(request), name="scripted/first"
-    )
-    executor = LocalExecutor(1, {"scripted/first": failing, MODEL: answering()})
-    assert asyncio.run(run_batch(batch, executor)).done == 1
-    [row] = batch.rows()
-    assert [one.model for one in row.contestants] == [f"scripted/first, {MODEL}", MODEL]
-    assert row.judge_model == "scripted/first"
 
 
 def test_an_arenas_row_has_its_flips(tmp_path: Path) -> None:
@@ -239,35 +187,6 @@ def test_documents_are_made_from_the_folder_alone_and_always_alike(hostile: Batc
     assert json.loads(after["statistics.json"]) == found.model_dump(mode="json")
 
 
-def test_a_protocol_without_claims_and_decisions_has_its_headlines_by_factor(tmp_path: Path) -> None:
-    class Count(BaseModel):
-        topic: str
-        ups: int
-
-    def counted(entries: Sequence[moot.Entry]) -> Count:
-        found = hands_outcome(entries)
-        return Count(topic=found.topic, ups=sum(map(bool, found.hands.values())))
-
-    def told(found: Count, entries: Sequence[moot.Entry]) -> Summary:
-        return Summary(headline=f"{found.ups} hands are up")
-
-    counting = replace(HANDS, outcome=counted, outcome_model=Count, summary=told)
-    file = tmp_path / "hands.yaml"
-    grid = {"voters": [2, 3], "mood": ["calm", "heated"]}
-    file.write_text(json.dumps({"protocol": "hands", "topic": "So?", "model": MODEL, "grid": grid}), "utf-8")
-    with registered(counting):
-        batch = made(file, tmp_path / "batch")
-        ran(batch, ScriptedModel(lambda _: {"reason": "It is.", "up": True}))
-        write_documents(batch)
-        assert [row.decided for row in batch.rows()] == [True] * 4
-    report = (batch.path / "report.md").read_text("utf-8")
-    assert "Undecided" not in report and "What is there and what is not" not in report
-    part = report[report.index("## By voters") : report.index("## By mood")]
-    cells = [" ".join(line.split()) for line in part.splitlines()]
-    assert "| 2 | 2 hands are up | 2 |" in cells and "| 3 | 3 hands are up | 2 |" in cells
-    assert "Upheld" not in part and "–" not in part
-
-
 def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch", Design(swap_order=True))
     ran(batch)
@@ -280,3 +199,24 @@ def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) 
     assert f"Models: {MODEL}; Models that answered:" in paragraph and "Sampling: as each provider sets it" in paragraph
     report = (batch.path / "report.md").read_text("utf-8")
     assert "## What this was made with" in report and MODEL in report[report.index("## What this was made with") :]
+
+
+def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
+    file = write_grid(tmp_path, answer=False, seed=4, turns=3)
+    batch = made(file, tmp_path / "batch", Design(swap_order=True))
+    ran(batch, answering())
+    given, swapped = batch.rows()
+    assert (given.winner, given.winner_side, given.upheld, given.correct) == ("Ada", "for", True, False)
+    assert (given.first_speaker, swapped.first_speaker) == ("Ada", "Bo")
+    assert (given.scores, given.outcome) == ({"Ada": 8, "Bo": 3}, "claim upheld")
+    assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
+    assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
+
+
+def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path), tmp_path / "batch")
+    ran(batch)
+    rows = batch.rows()
+    (answers,) = page(batch, rows).parts[0].blocks
+    assert isinstance(answers, Table)
+    assert answers.rows == [[row.topic, row.headline] for row in rows]

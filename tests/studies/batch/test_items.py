@@ -35,21 +35,6 @@ def test_values_that_look_alike_are_told_apart(tmp_path: Path) -> None:
     assert found.items[-1].factors == {"topic": "Short?", "judge": "Kim (2)"}
 
 
-def test_judges_whose_models_are_given_by_name_hear_the_same_debate(tmp_path: Path) -> None:
-    one, two = read_batch(write_grid(tmp_path, grid={"roles.Kim": ["scripted/one", "scripted/two"]})).items
-    assert one.unit == two.unit
-    one, two = read_batch(write_grid(tmp_path, grid={"roles.Ada": ["scripted/one", "scripted/two"]})).items
-    assert one.unit != two.unit
-
-
-def test_a_role_for_all_debates_leaves_the_files_other_roles(tmp_path: Path) -> None:
-    file = write_grid(tmp_path, roles={"judge": "scripted/j", "A": "scripted/x"})
-    assert read_batch(file, roles={"A": "scripted/a"}).items[0].config["roles"] == {
-        "judge": "scripted/j",
-        "A": "scripted/a",
-    }
-
-
 def test_ids_are_the_same_every_time_and_depend_on_all_that_decides(tmp_path: Path) -> None:
     file = write_grid(tmp_path, grid={"turns": [2, 4]})
     ids = [item.id for item in read_batch(file).items]

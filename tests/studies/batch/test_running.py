@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.play.limits import Limits
 from moot.errors import NotReady, Rejected
 from moot.record.events import Follower
 from moot.studies.batch import (
@@ -29,7 +28,6 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import (
     CALLS,
     TOPICS,
-    Charging,
     answer,
     answering,
     made,
@@ -163,19 +161,6 @@ def test_many_debates_leave_memory_as_it_was(tmp_path: Path) -> None:
     ended = asyncio.run(run_batch(batch, LocalExecutor(1, play=play)))
     assert ended.done == 50
     assert objects[1] - objects[0] < 33, "a debate that has ended leaves nothing"
-
-
-def test_what_a_failed_debate_has_taken_is_told(tmp_path: Path) -> None:
-    batch, model = made(write_grid(tmp_path), tmp_path / "batch"), Charging()
-    ran(batch, model, limits=Limits(max_calls=CALLS))
-    (batch.path / "ledger.jsonl").unlink()
-    [run] = runs_of(batch)
-    log = run.path / "log.jsonl"
-    log.write_bytes(log.read_bytes().replace(b'"seq":2', b'"seq":7', 1))
-    assert ran(batch, model).failed == 1
-    [row] = batch.rows()
-    assert (row.status, row.calls) == ("failed", CALLS)
-    assert row.cost == pytest.approx(model.cost)
 
 
 def test_a_fault_of_our_own_ends_the_batch_at_once_and_loses_nothing(tmp_path: Path) -> None:

@@ -300,3 +300,10 @@ def test_spaces_and_numbers_in_a_table(tmp_path: Path) -> None:
     path.write_text('{"question": "?", "options": {"A": "x", "B": "y"}, "answer": "B", "category": 2.0}\n', "utf-8")
     [one] = read_datasets([path], Reading()).items
     assert (one.choices, one.answers, one.category) == (("x", "y"), ("B",), "2")
+
+
+def test_places_of_options_may_be_texts(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("question,A,B,answer\nWhich?,red,blue,1\n", "utf-8")
+    assert read(path, index_from=0).items[0].answers == ("B",)
+    assert read(path, index_from=1).items[0].answers == ("A",)

@@ -13,7 +13,7 @@ import pytest
 
 import moot
 from moot.errors import Rejected
-from moot.studies.evaluate.power import power_of, questions_needed
+from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
 from tests.kit.command import empty_place, run_script
@@ -313,3 +313,10 @@ def test_a_scorer_that_fails_costs_nothing(tmp_path: Path, raised: str) -> None:
     with pytest.raises(moot.ConfigError, match="the scorer failed on 'Q1'"):
         run(asked, write(tmp_path, numbers(2)), ["duel"], scorer=f"{scorer}:grade")
     assert asked.asked == []
+
+
+def test_a_pilot_names_all_baselines_with_the_same_share(tmp_path: Path) -> None:
+    one = {"only_first": 1, "only_second": 1, "questions": 8}
+    comparisons = [{"against": name, "over_read": one} for name in ("single", "vote")]
+    (tmp_path / "summary.json").write_text(json.dumps({"comparisons": comparisons}), "utf-8")
+    assert discordance_in(tmp_path) == {0.25: "(single, vote)"}

@@ -9,9 +9,7 @@ import pytest
 import moot
 from moot.stats import rate
 from moot.studies.evaluate import Design, Evaluation
-from moot.studies.rejudge import rejudging_of
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import assert_sound
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 
 SEVEN, EIGHT, NINE, NOTHING = map(thinking, ("ANSWER: 7", "ANSWER: 8", "ANSWER: 9", "Who knows?"))
@@ -122,32 +120,6 @@ def test_what_was_paid_is_what_is_on_record(found: Evaluation) -> None:
     assert [one.cost for one in found.methods] == [0.0] * 4
 
 
-@pytest.mark.parametrize(
-    ("debate", "alone", "finding", "words"),
-    [
-        (
-            "B) warm",
-            "A",
-            "paid",
-            "Debating paid here, against every baseline; the closest: duel is right on 100.0 %, single on",
-        ),
-        (
-            "A) cold",
-            "B",
-            "did not pay",
-            "Debating did not pay here, it is worse: duel is right on 0.0 %, single on 100.0 %, at",
-        ),
-    ],
-)
-def test_a_clear_case_has_a_clear_verdict(tmp_path: Path, debate: str, alone: str, finding: str, words: str) -> None:
-    quiz = Quiz({}, {"duel": debate, "voter-1": f"ANSWER: {alone}"})
-    found = run(quiz, write(tmp_path, pairs(6)), [short_duel(tmp_path)], baselines=["single"])
-    assert found.verdicts[0].finding == finding
-    assert found.verdicts[0].words.startswith(words)
-    # Six of six: 2 × ½⁶.
-    assert found.comparisons[0].over_all.p_value == pytest.approx(1 / 32)
-
-
 def test_the_answer_of_the_dataset_is_told_to_nobody(tmp_path: Path) -> None:
     line = {"id": "Q1", "question": "Q1: how many?", "answer": 86420, "context": "Some are counted."}
     quiz = Quiz({}, {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": SEVEN, "sample": SEVEN, "ines": EIGHT})
@@ -175,19 +147,6 @@ def test_a_note_tells_of_models_that_only_the_debate_has(tmp_path: Path, found: 
     judged = asyncio.run(moot.evaluate(path, ["duel"], design, roles={"judge": "scripted/strong"}, **given))
     told = "duel has models that not every baseline speaks through (scripted/strong): a difference may be theirs."
     assert told in [note.text for note in judged.notes]
-
-
-def test_its_debates_and_baselines_are_runs_like_any_other(found: Evaluation) -> None:
-    debated = row(found, "Q2", "duel").runs
-    assert len(debated) == 2
-    assert_sound(moot.find_run(debated[1]))
-    run = moot.find_run(row(found, "Q1", "vote").runs[0])
-    assert_sound(run)
-    result = asyncio.run(moot.rebuild(run))
-    assert (result.protocol, result.status) == ("answers", "done")
-    assert asyncio.run(moot.replay(run)).differences == []
-    with pytest.raises(moot.ConfigError, match="cannot be judged again"):
-        rejudging_of(run, judges=["scripted/judge"])
 
 
 def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp_path: Path) -> None:

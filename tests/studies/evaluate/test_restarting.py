@@ -183,3 +183,12 @@ def test_a_duels_file_must_not_bring_its_own_sides(tmp_path: Path) -> None:
     file.write_text("protocol: duel\njudge: openai/gpt-5\n", "utf-8")
     with pytest.raises(ConfigError, match="'judge' should be a table of settings"):
         contender(str(file))
+
+
+def test_first_answers_are_part_of_the_budget(tmp_path: Path) -> None:
+    agreed = Quiz({}, {**USUAL, "Blake": SEVEN})
+    found = run(agreed, write(tmp_path, numbers(1)), ["duel"], baselines=["single"], budget=100)
+    assert (grades(found, "duel"), row(found, "Q1", "duel").tokens) == ({"undecided": 1}, 0)
+    assert "the budget ran out: 0 of 100 tokens are used" in row(found, "Q1", "duel").detail
+    assert grades(found, "single") == {"right": 1}
+    assert found.reason is None

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from moot.stats import Rate
+import pytest
+
+from moot.stats import Rate, rate, wilson
 from moot.studies.rejudge import judge_agreement
 from moot.studies.rejudge.agreement import rate_over
 from tests.kit.rejudging import judged
@@ -49,3 +51,12 @@ def test_debates_on_one_topic_are_related() -> None:
     )
     apart = [judged(SEATS, "Ada", {"one": "Ada" if n % 3 else "Bo"}, {}, topic=f"Topic {n}") for n in range(40)]
     assert judge_agreement(apart).judges[0].upheld.low is not None
+
+
+def test_a_case_told_twice_is_one_case() -> None:
+    once = [[number < 15] for number in range(40)]
+    twice = [hits * 2 for hits in once]
+    found, single = rate_over_debates(twice), rate_over_debates(once)
+    assert (found.count, found.n, found.clusters, found.rate) == (30, 80, 40, 0.375)
+    assert single == rate(15, 40).model_copy(update={"clusters": 40})
+    assert (found.low, found.high) == pytest.approx(wilson(15, 40), abs=0.01)

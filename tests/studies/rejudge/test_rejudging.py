@@ -14,7 +14,7 @@ from moot.studies.rejudge import JudgeAgreement, judge_agreement
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
-from tests.kit.duels import KIM, MODEL, answer_for, assert_sound, full_script, play, small_config, staged
+from tests.kit.duels import KIM, answer_for, assert_sound, full_script, play, small_config, staged
 from tests.kit.panels import labels, opinion, panel
 from tests.kit.persuasions import persuade
 from tests.kit.rejudging import JUDGE, again, judge, read
@@ -162,19 +162,6 @@ def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_pat
         assert "rather see win" not in text
 
 
-def test_a_judge_who_reads_again_is_sampled_as_before(tmp_path: Path) -> None:
-    run = staged(tmp_path, sampling={"temperature": 0.9, "judge": {"temperature": 0.2}})
-
-    def temperatures(name: str, **settings: Any) -> set[float | None]:
-        model = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), name)
-        asyncio.run(moot.rejudge([run], models={name: model}, out=str(tmp_path / "again"), **settings))
-        return {request.sampling.temperature for request in model.requests}
-
-    assert temperatures(MODEL) == {0.2}
-    assert temperatures(MODEL, sampling={"temperature": 0.5}) == {0.5}
-    assert temperatures(JUDGE, judges=[JUDGE]) == {None}, "another model may not take the same settings"
-
-
 def test_judges_of_the_same_model_have_names_of_their_own(tmp_path: Path) -> None:
     run = staged(tmp_path)
     replies: dict[str, Scripted | list[Scripted]] = {f"{part}@given/read": read(6, 5) for part in ("judge", "judge-2")}
@@ -284,14 +271,6 @@ def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path
     assert result.summary.headline == "Another rule comes to another result"
     assert found.judges == []
     assert_sound(moot.find_run(result.run))
-
-
-def test_votes_for_one_alone_say_little_under_a_rule_for_rankings(tmp_path: Path) -> None:
-    source, _ = arena(tmp_path)
-    result = again(moot.find_run(source.run), judges=[], rules=["borda", "weighted"])
-    assert recounted(result) == {"borda": ("Ada", True), "weighted": ("Ada", True)}
-    flag = flagged(result)["short_ballots"]
-    assert flag == "The votes name one proposal each: under borda all others come last, alike."
 
 
 # Panels
@@ -434,37 +413,6 @@ def test_a_judge_of_one_debaters_kind_is_flagged(other: str, tmp_path: Path) -> 
 # Over many debates
 
 
-def test_one_that_cannot_run_is_told_as_it_is(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError):
-        asyncio.run(moot.rejudge([staged(tmp_path)], judges=["nonsense"], out=str(tmp_path)))
-
-
-def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) -> None:
-    """One judge names the one who opened, in both orders; the other always names whom it is shown first."""
-    runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
-
-    def judged_by(model: ScriptedModel, out: str) -> JudgeAgreement:
-        again = moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path / out))
-        return judge_agreement(asyncio.run(again))
-
-    stands = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
-    (record,) = judged_by(stands, "stands").judges
-    assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
-    assert (record.for_claim.count, record.for_claim.n, record.for_claim.missing) == (2, 2, 0)
-    assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
-    turns = judged_by(ScriptedModel(lambda _: read(7, 3), JUDGE), "turns")
-    assert (turns.winners.units, turns.winners_of_one_reading.units) == (0, 2)
-    (record,) = turns.judges
-    assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
-    assert (record.flipped.count, record.flipped.n) == (2, 2)
-    assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
-    assert record.shown_first.clusters == 2
-    # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
-    for told in (record.had_last_word, record.for_claim):
-        assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
-    assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
-
-
 def test_what_was_judged_before_is_not_paid_for_again(tmp_path: Path) -> None:
     run = staged(tmp_path)
     first = again(run, judge(read(5, 7), read(8, 4)))
@@ -485,3 +433,29 @@ def test_a_judge_who_cannot_answer_is_told_before_the_first_run(
     with pytest.raises(moot.MootError, match="OPENAI_API_KEY"):
         asyncio.run(moot.rejudge(runs, judges=["openai/gpt-5"], out=str(tmp_path / "again")))
     assert not (tmp_path / "again").exists()
+
+
+def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) -> None:
+    """One judge names the one who opened, in both orders; the other always names whom it is shown first."""
+    runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
+
+    def judged_by(model: ScriptedModel, out: str) -> JudgeAgreement:
+        again = moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path / out))
+        return judge_agreement(asyncio.run(again))
+
+    stands = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
+    (record,) = judged_by(stands, "stands").judges
+    assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
+    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
+    turns = judged_by(ScriptedModel(lambda _: read(7, 3), JUDGE), "turns")
+    assert (turns.winners.units, turns.winners_of_one_reading.units) == (0, 2)
+    (record,) = turns.judges
+    assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
+    assert (record.flipped.count, record.flipped.n) == (2, 2)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
+    assert record.shown_first.clusters == 2
+    # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
+    for told in (record.had_last_word, record.for_premise):
+        assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
+    assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"

@@ -45,13 +45,3 @@ def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path)
         expect(page.get_by_text(f"{run.name} is in the bin.")).to_be_visible()
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_text("Yes, on the reasons given (8 to 6)").first).to_be_visible()
-
-
-def test_the_form_is_filled_in_and_plans_with_the_same_people(browser: Browser, shelves: Runs, tmp_path: Path) -> None:
-    run = copied({"duel": shelves["duel"]}, tmp_path / "runs")["duel"]
-    with serving(run.path.parent, models={MODEL: answering()}) as site, opened(browser) as page:
-        page.goto(f"{site.url}/runs/{run.name}")
-        page.get_by_role("link", name="With the sides swapped").click()
-        expect(page.get_by_text("with the sides swapped")).to_be_visible()
-        expect(page.locator("#f-topic")).to_have_value("Is it so?")
-        expect(page.locator("#plan")).to_contain_text("Ada")

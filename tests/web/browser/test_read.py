@@ -198,15 +198,3 @@ def test_the_receipt_is_checked_and_a_reader_votes(browser: Browser, site: Site,
         page.select_option("#choice", "Ada")
         page.get_by_role("button", name="Vote").click()
         expect(page.locator("#readers")).to_contain_text("Readers would have chosen Ada; the debate decided: Bo.")
-
-
-def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(site.url)
-        page.fill("#query", "is it so")
-        page.select_option("#status", "done")
-        page.get_by_role("button", name="Search").click()
-        page.locator(".run", has_text="Is it so? No, not this time").get_by_role("link", name="Compare").click()
-        expect(page.locator("h1")).to_have_text("Compare it with which?")
-        page.locator(f"a[href$='b={runs['duel'].name}']").click()
-        expect(page.locator("main")).to_contain_text("was forked from")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.testing import Scripted
-from tests.kit.browser import faults_of, fits, kept, opened, seqs, unfold
+from tests.kit.browser import faults_of, kept, opened, seqs, unfold
 from tests.kit.players import PLAYER, Player, plain
 from tests.kit.servers import Site, serving
 from tests.kit.waiting import wait_until
@@ -252,18 +252,3 @@ def test_a_reader_votes_before_the_verdict_and_it_is_compared(browser: Browser, 
         expect(page.locator("#readers")).to_contain_text(f"Readers would have chosen {second}")
     votes = [entry for entry in site.host.find(name).entries() if entry.type == "reader_vote"]
     assert [(one.speaker, one.content, one.outside) for one in votes] == [("Robin", second, True)]
-
-
-def test_the_audience_of_a_chaired_debate_asks(browser: Browser, site: Site, player: Player) -> None:
-    settings = {"min_rounds": 1, "max_rounds": 1, "evidence": "monolith-first", "roles": {"audience": "human/ann"}}
-    name = begin(site, "chaired", topic="A new web service should start as a monolith.", **settings)
-    with opened(browser, viewport={"width": 390, "height": 800}) as page:
-        page.goto(f"{site.url}/runs/{name}/watch?seat=audience")
-        page.wait_for_selector("form.answer")
-        page.locator("form.answer select").first.select_option("promoter")
-        page.locator("form.answer textarea").first.fill("What does it cost to split it later?")
-        assert fits(page)
-        assert faults_of(page, contrast=False) == []
-        page.click("text=Give this answer")
-        page.wait_for_selector("#entries >> text=What does it cost to split it later?")
-    site.stop(name)

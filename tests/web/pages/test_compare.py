@@ -1,7 +1,6 @@
 """Two debates side by side, over HTTP."""
 
 import re
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -45,20 +44,6 @@ def test_settings_that_differ(client: httpx.Client, runs: Runs) -> None:
     assert "they are of different protocols" in unlike
     same = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['duel'].name}"))
     assert "Nowhere: both logs say the same" in same
-
-
-def test_the_picker_offers_the_same_question_first(client: httpx.Client, runs: Runs) -> None:
-    def offered(query: str) -> list[str]:
-        page = client.get(f"/compare{query}").text
-        return [unescape(one) for one in re.findall(r'<h2 class="topic" dir="auto"><a href="/compare\?([^"]+)">', page)]
-
-    assert len(offered("")) == len(runs)
-    first = f"a={runs['duel'].name}"
-    found = offered(f"?{first}")
-    assert len(found) == len(runs) - 1
-    assert set(found[:2]) == {f"{first}&b={runs[name].name}" for name in ("stopped", "fork")}
-    assert offered(f"?{first}&query=trams") == [f"{first}&b={runs['chaired'].name}"]
-    assert client.get("/compare?a=nothing").status_code == 404
 
 
 def test_settings_are_told_by_their_place() -> None:
