@@ -21,10 +21,3 @@ def steps_of(work: Callable[[], object]) -> int:
     finally:
         sys.settrace(before)
     return count
-
-
-def assert_linear(work: Callable[[int], Callable[[], object]], size: int) -> None:
-    """Four times the size is about four times the work, and not sixteen times; what is prepared does not count."""
-    work(size)()  # what happens once only is not counted either
-    few, many = steps_of(work(size)), steps_of(work(4 * size))
-    assert 2 * few < many < 6 * few, (few, many)

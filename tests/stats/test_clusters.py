@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.stats import beta, betabinom, binom
+from scipy.stats import beta, binom
 
 from moot.stats import (
     FEWEST,
@@ -22,7 +22,7 @@ from moot.stats import (
     tango,
     wilson,
 )
-from moot.stats.clusters import degrees_of, score_rate_of, sign_flip_test
+from moot.stats.clusters import sign_flip_test
 from moot.stats.mixtures import posterior
 from tests.kit.examples import tries
 
@@ -70,16 +70,6 @@ def test_few_clusters_have_no_interval_and_no_test() -> None:
     assert paired_shares([True] * 40, [False] * 40, topics[0]).p is None
 
 
-def test_repeats_of_one_topic_add_nothing() -> None:
-    """Eight topics of which six are always won: twenty repeats say no more than one."""
-    once, often = [True] * 6 + [False] * 2, [place < 6 for place in range(8) for _ in range(20)]
-    topics = [place for place in range(8) for _ in range(20)]
-    one, many = rate_of(once, [list(range(8))]), rate_of(often, [topics])
-    assert one.low is not None and many.low is not None
-    assert many.low <= one.low
-    assert lean_test([1 if value else -1 for value in often], [topics]) == sign_test(6, 2)
-
-
 def test_two_ways_to_be_related_are_never_narrower_than_one() -> None:
     lot = random.Random(3)
     topics, casts = [place % 10 for place in range(100)], [place // 10 for place in range(100)]
@@ -101,12 +91,6 @@ def test_a_worthwhile_gain_is_ruled_out_where_the_interval_says_so() -> None:
     assert found.high is not None
     below = found.p_below(found.high)
     assert below == pytest.approx(0.025, abs=1e-6)
-
-
-def test_clusters_of_one_size_have_one_degree_less_than_their_number() -> None:
-    assert degrees_of([place % 8 for place in range(40)]) == pytest.approx(7)
-    uneven = degrees_of([place for place, size in enumerate(range(1, 11)) for _ in range(size)])
-    assert 4 < uneven < 9
 
 
 def test_a_few_clusters_with_most_of_the_cases_have_no_interval_and_no_test() -> None:
@@ -161,20 +145,6 @@ def test_intervals_hold_where_a_few_topics_decide(
     assert 0.93 <= covered / times <= 0.985
 
 
-@pytest.mark.parametrize(("topics", "repeats", "share", "lost"), [(30, 10, 0.2, 0.9), (30, 20, 0.3, 2 / 3)][: tries(1)])
-def test_intervals_hold_where_topics_are_of_two_kinds(topics: int, repeats: int, share: float, lost: float) -> None:
-    """Some topics are lost often, the others never. The model of chances that differ by degrees alone covers 87 of
-    100."""
-    lot, covered, times = random.Random(5), 0, TIMES
-    each = [topic for topic in range(topics) for _ in range(repeats)]
-    for _ in range(times):
-        chances = [1 - lost if lot.random() < share else 1.0 for _ in range(topics)]
-        found = rate_of([lot.random() < chances[topic] for topic in each], [each])
-        assert found.low is not None and found.high is not None
-        covered += found.low <= 1 - share * lost <= found.high
-    assert 0.92 <= covered / times <= 0.985
-
-
 def test_clusters_of_one_case_are_independent_cases() -> None:
     """How alike the cases of a cluster are does not matter then: the mean has a beta distribution."""
     for different, number in ((0, 10), (3, 12), (5, 60), (2, 400)):
@@ -183,50 +153,6 @@ def test_clusters_of_one_case_are_independent_cases() -> None:
             expected = beta.ppf(chance, different + 0.35, number - different + 1)
             assert found.at(chance) == pytest.approx(expected, rel=0.005, abs=3e-4)
         assert found.above(found.at(0.95)) == pytest.approx(0.05, abs=1e-9)
-
-
-def test_what_related_cases_say_of_a_mean_as_scipy_has_it() -> None:
-    counts = [(0, 20)] * 7 + [(1, 19), (4, 16), (2, 3)]
-    means, alike = (np.arange(600) + 0.5) / 600, np.sin((np.arange(80) + 0.5) / 80 * np.pi / 2) ** 2  # Beta(1/2, 1/2)
-    a, b = (means[:, None] * (1 / alike - 1), (1 - means)[:, None] * (1 / alike - 1))
-    each = [betabinom.pmf(one, one + other, a, b) for one, other in counts]
-    weights = np.prod(each, axis=0).sum(axis=1)
-    found, chances = posterior(counts, 1.0), np.cumsum(weights) / weights.sum()
-    for chance in (0.05, 0.5, 0.95, 0.975):
-        assert found.at(chance) == pytest.approx(
-            float(np.interp(chance, chances, means + 1 / 1200)), rel=0.02, abs=1e-3
-        )
-
-
-def test_a_few_clusters_that_differ_as_wholes_say_less_than_as_many_that_do_now_and_then() -> None:
-    """Ten topics of twenty debates, of which 95 % are won."""
-    each = [topic for topic in range(10) for _ in range(20)]
-    whole = rate_of([place >= 10 for place in range(200)], [each])
-    spread = rate_of([place % 20 > place // 20 % 3 - 1 for place in range(200)], [each])
-    assert whole.rate == spread.rate == 0.95 or spread.rate == pytest.approx(0.955, abs=0.01)
-    assert whole.low is not None and spread.low is not None and whole.low < 0.85 < spread.low
-    assert whole.high is not None and whole.high > 0.99
-    always = rate_of([True] * 200, [each])
-    assert always.high == 1.0 and always.low == pytest.approx(0.05 ** (1 / 10), abs=0.1)
-
-
-def test_where_enough_topics_differ_the_interval_is_that_of_their_variance() -> None:
-    each = [topic for topic in range(10) for _ in range(20)]
-    middle = [place % 20 > place // 20 % 7 + 5 for place in range(200)]
-    assert rate_of(middle, [each]) == score_rate_of(middle, [each])
-
-
-def test_an_end_that_can_be_wrong_on_one_side_only_leaves_out_all_of_the_five_per_cent() -> None:
-    """Ten topics won always would not exclude 86 %, so hardly any interval is above a truth there. Six would not
-    exclude 65 %, but intervals of other topics do."""
-    each = [topic for topic in range(10) for _ in range(20)]
-    often = [place % 20 > place // 20 % 7 for place in range(200)]
-    found, both, one = rate_of(often, [each]), score_rate_of(often, [each]), score_rate_of(often, [each], 0.05)
-    none = rate(0, 10).high
-    assert found.low == both.low and found.high == one.high
-    assert both.high is not None and one.high is not None and none is not None and 1 - none < one.high < both.high
-    six, less = [topic for topic in range(6) for _ in range(20)], [place % 20 > 4 + place // 20 for place in range(120)]
-    assert rate_of(less, [six]) == score_rate_of(less, [six])
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=6, max_size=9))
@@ -280,24 +206,6 @@ def test_differences_of_methods_that_are_nearly_always_right_cover_the_truth() -
     assert 0.93 <= covered / times <= 0.985
 
 
-@pytest.mark.parametrize(("questions", "epochs"), [(8, 20), (20, 10), (12, 10)][: tries(1)])
-def test_differences_over_few_questions_hold_where_methods_find_others_hard(questions: int, epochs: int) -> None:
-    """Methods that are right in 99 and 90 of 100 cases, and differ in what is hard for them."""
-    lot, covered, times = random.Random(9), 0, 400
-    each = [question for question in range(questions) for _ in range(epochs)]
-    middles = [(6.614, 0.99), (3.541, 0.90)]
-    for middle, truth in middles:
-        assert mean_chance(middle, math.hypot(1.5, 1.5)) == pytest.approx(truth, abs=0.002)
-    for _ in range(times):
-        hard = [lot.gauss(0, 1.5) for _ in range(questions)]
-        own = [[middle + one + lot.gauss(0, 1.5) for one in hard] for middle, _ in middles]
-        first, second = ([lot.random() < 1 / (1 + math.exp(-odds[question])) for question in each] for odds in own)
-        found = paired_shares(first, second, each)
-        assert found.low is not None and found.high is not None
-        covered += found.low <= 0.09 <= found.high
-    assert 0.93 <= covered / times <= 0.985
-
-
 @pytest.mark.parametrize(("one", "other", "chance"), [(3, 7, 0.025), (20, 18, 0.025), (45, 90, 0.05)])
 def test_what_is_ruled_out_over_groups_is_what_the_interval_leaves_out(one: int, other: int, chance: float) -> None:
     """In the middle, near the end, and where methods differ in so few groups that an end can be wrong on one side."""
@@ -305,21 +213,6 @@ def test_what_is_ruled_out_over_groups_is_what_the_interval_leaves_out(one: int,
     found = paired_shares([place % one > 0 for place in range(90)], [place % other > 1 for place in range(90)], groups)
     assert found.high is not None
     assert found.p_below(found.high) == pytest.approx(chance, abs=1e-6)
-
-
-def test_differences_hold_where_questions_are_of_two_kinds() -> None:
-    """One method fails on some questions, the other on none. The model alone covers 87 of 100."""
-    lot, covered, times = random.Random(5), 0, TIMES
-    each = [question for question in range(20) for _ in range(10)]
-    for _ in range(times):
-        chances = [0.1 if lot.random() < 0.3 else 1.0 for _ in range(20)]
-        first = [lot.random() < 0.98 for _ in each]
-        second = [lot.random() < 0.98 * chances[question] for question in each]
-        found = paired_shares(first, second, each)
-        assert found.low is not None and found.high is not None
-        covered += found.low <= 0.98 * 0.3 * 0.9 <= found.high
-        assert (found.p_below(found.high + 1e-6) or 1.0) <= 0.0501
-    assert 0.93 <= covered / times <= 0.985
 
 
 def test_the_interval_holds_no_difference_where_no_test_can_show_one() -> None:
@@ -358,10 +251,6 @@ def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:
     assert found.p is not None and found.p < 0.001
     same = paired_shares([True] * 60, [True] * 60, groups)
     assert same.value == 0 and same.high is not None and 0 < same.high < 0.2
-
-
-def test_clusters_that_cancel_out_show_nothing() -> None:
-    assert lean_test([1] * 6 + [-1] * 6, [[place // 2 for place in range(12)]]) == 1.0
 
 
 @pytest.mark.parametrize(("topics", "casts", "by_cast"), [(12, 12, 0.0), (20, 6, 1.0)])

@@ -13,7 +13,6 @@ from moot.studies.batch import Batch, write_documents
 from moot.studies.overview import overview_of, page_of, rows_of
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.command import moot as command
-from tests.kit.steps import assert_linear
 
 
 @pytest.fixture
@@ -107,36 +106,6 @@ def test_nothing_is_found_through_links(batch: Batch, tmp_path: Path) -> None:
     [study] = list_studies(str(batch.path.parent))
     assert len(study.runs()) == 6
     assert study.find("linked") is None
-
-
-def test_time_grows_with_the_debates(tmp_path: Path) -> None:
-    """Four times as many debates take about four times as long to find, to list and to count."""
-
-    def counted(number: int) -> Callable[[], object]:
-        path = tmp_path / f"of-{number}"
-        batch = made(write_grid(tmp_path, repeat=number), path)
-        run = ran_once(tmp_path)
-        for item in batch.items():
-            (path / "runs" / item.id / "20260101T000000Z-run").mkdir(parents=True, exist_ok=True)
-            (path / "runs" / item.id / "20260101T000000Z-run" / "config.yaml").write_bytes(run)
-        study = find_study(path.name, str(tmp_path))
-        assert study
-        assert len(study.runs()) == len(rows_of(study)) == overview_of(study).total == number
-        return lambda: (study.runs(), rows_of(study), overview_of(study))
-
-    assert_linear(counted, 15)
-
-
-def ran_once(folder: Path) -> bytes:
-    """A config as runs have it."""
-    path = folder / "once.yaml"
-    if not path.exists():
-        batch = made(write_grid(folder), folder / "once")
-        ran(batch, answering())
-        run = batch.run_of(batch.items()[0])
-        assert run
-        path.write_bytes((run.path / "config.yaml").read_bytes())
-    return path.read_bytes()
 
 
 def test_the_list_of_runs_has_studies(batch: Batch) -> None:

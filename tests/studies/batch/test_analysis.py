@@ -67,14 +67,6 @@ def test_win_rates_are_counted_and_what_is_undecided_is_missing() -> None:
     assert {"undecided", "few_decided"} <= set(told(found))
 
 
-def test_a_model_against_itself_says_nothing_of_the_model() -> None:
-    same = {"Ada": "x/a", "Bo": "x/a"}
-    found = analyse([row(1, models=same), row(2, models=same), row(3)])
-    assert found.self_play == 2
-    assert {name: one.n for name, one in found.win_rates["model"].items()} == {"x/a": 1, "x/b": 1}
-    assert "model" not in analyse([row(1, models=same)]).win_rates
-
-
 def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
     """9 of 10 against 3 of 10: 0.6 apart, so each judge is 0.3 from the 12 of 20 of both. The interval is Newcombe's
     hybrid of those of the two rates, each no narrower than Wilson's."""
@@ -132,14 +124,6 @@ def test_no_effect_is_shown_by_what_failed(failed: int, shown: bool, status: str
     assert ("failed" in told(found)) is bool(failed)
 
 
-def test_debates_that_were_not_begun_have_not_failed() -> None:
-    rows = [row(number) for number in range(12)]
-    rows += [row(100 + number, None, status="waiting", contestants=[]) for number in range(12)]
-    found = analyse(rows)
-    assert [one.failed for one in found.effects] == [0, 0]
-    assert all(one.p_at_worst == one.p for one in found.effects)
-
-
 def test_pairs_and_flips_count_what_failed_against_what_they_find() -> None:
     pairs = [one for number in range(9) for one in pair(number, ("Ada", "Bo"))]
     lost = [one for number in range(9, 13) for one in pair(number, ("Ada", "Bo"))]
@@ -154,13 +138,6 @@ def test_pairs_and_flips_count_what_failed_against_what_they_find() -> None:
     assert flips is not None
     assert (flips.p, flips.failed) == (2 / 2**8, 4)
     assert flips.p_at_worst == pytest.approx(binomtest(8, 12).pvalue)
-
-
-def test_a_value_of_a_factor_says_how_many_failed() -> None:
-    rows = [row(number, factors={"model": "x/a"}) for number in range(6)]
-    rows += [row(10 + number, None, factors={"model": "x/a"}, status="failed", contestants=[]) for number in range(3)]
-    (level,) = analyse(rows).factors["model"]
-    assert (level.debates, level.failed, level.upheld.n) == (6, 3, 6)
 
 
 def pair(number: int, winners: tuple[str | None, str | None], design: str = "order") -> list[Row]:
@@ -215,26 +192,6 @@ def test_a_denial_that_is_upheld_is_the_claim_rejected() -> None:
     assert (found.judges[0].upheld.count, found.win_rates["judge"]["Kim (x/j)"].count) == (4, 4)
     assert [(one.value, one.upheld.count, one.upheld.n) for one in found.factors["topic"]] == [("0", 2, 4), ("1", 2, 2)]
     assert "reversed" in told(found)
-
-
-def test_pairs_differ_in_one_thing_alone() -> None:
-    """Four versions of a debate make two pairs for each of the two things that are varied."""
-    rows = [
-        row(0, "Ada", design={"order": "given", "sides": "given"}, group="g"),
-        row(1, "Bo", first="Bo", design={"order": "swapped", "sides": "given"}, group="g"),
-        row(2, "Ada", design={"order": "given", "sides": "swapped"}, group="g", sides={"Ada": "against", "Bo": "for"}),
-        row(
-            3,
-            "Bo",
-            first="Bo",
-            design={"order": "swapped", "sides": "swapped"},
-            group="g",
-            sides={"Ada": "against", "Bo": "for"},
-        ),
-    ]
-    sides, order = analyse(rows).paired
-    assert (order.first_both, order.second_both, order.same_persona.count) == (2, 0, 0)
-    assert (sides.first_both, sides.second_both, sides.same_persona.count) == (0, 0, 2)
 
 
 def test_agreement_is_over_debates_that_differ_in_their_judge() -> None:
@@ -307,13 +264,6 @@ def test_what_is_lacking_is_told_for_each_value_of_each_factor() -> None:
     assert not {"none_done", "few_done"} & set(told(analyse(rows[:20])))
 
 
-def test_what_is_decided_is_what_the_summary_says() -> None:
-    rows = [row(n, None, decided=True, factors={"topic": n % 2}) for n in range(10)]
-    found = analyse(rows)
-    assert {one.undecided for one in found.completeness["topic"]} == {0}
-    assert "undecided" not in told(found)
-
-
 def test_flips_are_counted_where_both_decisions_and_the_answer_are_known() -> None:
     kinds = [(True, False)] * 2 + [(False, True)] * 9 + [(True, True)] * 3 + [(None, True), (False, None)]
     rows = [
@@ -360,12 +310,6 @@ def test_factors_and_designs_do_not_hide_each_other_and_large_ones_are_named() -
     assert told(found)["many_values"].startswith("“topic” has more than 50 values")
 
 
-def test_nothing_is_said_of_no_debates() -> None:
-    found = analyse([])
-    assert (found.debates, found.win_rates, found.effects, found.judges, found.notes) == (0, {}, [], [], [])
-    assert found.upheld.rate is None
-
-
 winners = st.sampled_from(["Ada", "Bo", None])
 
 
@@ -395,14 +339,6 @@ def test_topics_are_counted_and_not_their_repeats() -> None:
     assert "for other topics like these 8" in told(found)["topics"]
 
 
-def test_few_topics_say_nothing_of_others() -> None:
-    rows = [row(100 * topic + n, topic=f"T{topic}") for topic in range(2) for n in range(20)]
-    found = analyse(rows)
-    assert [one.p for one in found.effects] == [None, None]
-    assert (found.upheld.rate, found.upheld.low) == (1.0, None)
-    assert "2 topics say nothing" in told(found)["few_topics"]
-
-
 def test_one_topic_is_what_the_figures_are_about() -> None:
     found = analyse([row(n, topic="T", said=str(n)) for n in range(20)])
     assert found.effects[0].p is not None and found.effects[0].p < 0.001
@@ -416,42 +352,3 @@ def test_debates_that_repeat_each_other_word_for_word_count_once() -> None:
     assert told(found)["repeated"].startswith("114 of 120 debates")
     differing = analyse([one.model_copy(update={"said": one.id}) for one in rows])
     assert (differing.duplicates, differing.upheld.n) == (0, 120)
-
-
-def test_a_pair_repeats_another_only_as_a_whole() -> None:
-    """Of two pairs with the same settings one debate was the same and one was not."""
-    rows = [*pair(1, ("Ada", "Bo")), *pair(2, ("Ada", "Ada"))]
-    said = ["one", "two", "one", "three"]
-    told = [one.model_copy(update={"cell": str(n % 2), "said": said[n]}) for n, one in enumerate(rows)]
-    assert analyse(told).duplicates == 0
-    same = [one.model_copy(update={"cell": str(n % 2), "said": said[n % 2]}) for n, one in enumerate(rows)]
-    assert analyse(same).duplicates == 2
-    assert analyse(same).paired[0].same_persona.n == 1
-
-
-def test_topics_that_differ_in_form_alone_are_one() -> None:
-    forms = ["Tea or coffee?", "tea or coffee?", "Tea  or coffee?"]
-    rows = [row(100 * t + n, topic=forms[t]) for t in range(3) for n in range(4)]
-    rows += [row(1000 + 100 * t + n, topic=f"T{t}") for t in range(4) for n in range(4)]
-    found = analyse(rows)
-    assert (found.topics, found.upheld.clusters, found.upheld.low) == (5, 5, None)
-
-
-def test_a_few_topics_with_most_of_the_debates_say_nothing_of_others() -> None:
-    rows = [row(n, topic="T0") for n in range(60)] + [row(100 + n, topic=f"T{1 + n % 9}") for n in range(18)]
-    found = analyse(rows)
-    assert (found.topics, found.upheld.low, found.effects[0].p) == (10, None, None)
-    assert "uneven_topics" in told(found)
-
-
-def test_changes_of_mind_on_one_topic_are_related() -> None:
-    def flips(evidence: bool) -> list[Flip]:
-        return [
-            Flip(agent=name, before="a", after="b", evidence=evidence, right_before=None, right_after=None)
-            for name in ("x", "y", "z")
-        ]
-
-    found = analyse([row(n, protocol="arena", flips=flips(n % 2 == 0)) for n in range(10)]).minds
-    assert found is not None
-    assert (found.without_evidence.n, found.without_evidence.clusters) == (30, 10)
-    assert found.without_evidence.low is not None and found.without_evidence.low < 0.25

@@ -95,12 +95,6 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, row: Any, told: str) -> N
     assert told in message
 
 
-def test_a_question_stands_once_however_its_answers_and_spaces_differ(tmp_path: Path) -> None:
-    once, again = {"id": "a", "question": "How many?", "answer": 1}, {"id": "b", "input": "How  many? ", "answer": 2}
-    told = fault(tmp_path, {"question": "Which?", "answer": 1}, once, again)
-    assert told.startswith("line 3: this is the same question as in line 2; ")
-
-
 def test_a_dataset_must_be_there_and_hold_something(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="holds no question"):
         read(dataset(tmp_path, "", " "))
@@ -284,13 +278,6 @@ def test_lists_in_the_cells_of_a_table(tmp_path: Path) -> None:
 def test_what_would_be_dropped_from_a_table_is_told(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         of_table(tmp_path, text)
-
-
-def test_a_key_that_is_there_twice_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "twice.jsonl"
-    path.write_text('{"question": "Which?", "answer": 1, "answer": 2}\n', "utf-8")
-    with pytest.raises(ConfigError, match=r"line 1: .* the key 'answer' stands twice"):
-        read_datasets([path], Reading())
 
 
 def test_spaces_and_numbers_in_a_table(tmp_path: Path) -> None:

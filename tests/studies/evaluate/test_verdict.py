@@ -6,7 +6,7 @@ import pytest
 
 from moot.stats import rate
 from moot.studies.evaluate.questions import Grade, Row
-from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, figures, method_of
+from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, figures
 from moot.studies.evaluate.verdict import (
     FINDINGS,
     STANDINGS,
@@ -59,10 +59,6 @@ def test_a_clear_gain_and_a_clear_loss() -> None:
     assert not beats(other, 1)
 
 
-def test_five_questions_are_never_enough() -> None:
-    assert not beats(against([R] * 5, [W] * 5), 1)
-
-
 def test_a_gain_that_comes_of_unread_answers_alone_is_none_when_the_read_ones_say_the_opposite() -> None:
     debate: list[Grade] = [R] * 10 + [W]
     baseline: list[Grade] = [U] * 10 + [R]
@@ -95,19 +91,6 @@ def judged(*comparisons: Comparison) -> tuple[str, str]:
     return verdict.finding, verdict.words
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_hint_in_what_was_read_does_not_carry_what_was_not(sign: int) -> None:
-    # Over all 31 of 31 differ; but of those that could be read one of ten does.
-    readable: list[Grade] = [R] * 40
-    mostly_not: list[Grade] = [U] * 30 + [W] + [R] * 9
-    one = against(*((readable, mostly_not) if sign > 0 else (mostly_not, readable)))
-    assert (one.over_read.questions, one.over_read.p_value, one.unread) == (10, 1.0, 30)
-    assert not beats(one, sign)
-    finding, words = judged(one)
-    assert finding == "cannot tell"
-    assert "p = 1.000, n = 10 (30 of 40 are left out: on 30 an answer cannot be read)" in words
-
-
 def test_ties_that_are_all_that_could_be_read_are_too_few() -> None:
     # As an arena has it whose decisions cannot be read: what is left are three on which it decided nothing.
     one = against([U] * 37 + [NONE] * 3, [R] * 40)
@@ -137,34 +120,6 @@ def test_a_baseline_that_nothing_can_be_said_of_is_not_beaten() -> None:
         assert told in words
 
 
-def test_a_loss_is_told_beside_a_baseline_that_nothing_can_be_said_of() -> None:
-    finding, words = judged(against([W] * 12, [R] * 12), against([W] * 12, [F] * 12))
-    assert finding == "did not pay"
-    assert "duel is right on 0.0 %, single on 100.0 %" in words
-
-
-def test_the_shares_of_a_sentence_are_over_the_questions_of_its_difference() -> None:
-    # Of the 30 on which neither failed the duel has 21 and the single answer 18; of all 40 it has 25.
-    debate: list[Grade] = [F] * 10 + [R] * 21 + [W] * 9
-    baseline: list[Grade] = [R] * 7 + [W] * 3 + [R] * 14 + [W] * 12 + [R] * 4
-    one = against(debate, baseline)
-    assert (one.failed, one.unread, one.over_read.questions) == (10, 0, 30)
-    _, words = judged(one)
-    assert "duel is right on 70.0 %, single on 60.0 %, at 6.0 × the tokens; difference +10.0 points" in words
-    assert "n = 30 (10 of 40 are left out: on 10 one of the two failed)" in words
-
-
-def test_failures_are_missing_and_not_wrong() -> None:
-    found = method_of("duel", "debate", list(rows("duel", [F] * 10 + [R] * 21 + [W] * 8 + [U]).values()))
-    assert (found.right_of_all.count, found.right_of_all.n, found.right_of_all.missing) == (21, 30, 10)
-    assert (found.right_of_answered.count, found.right_of_answered.n, found.right_of_answered.missing) == (21, 29, 11)
-
-
-def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
-    tied: list[Grade] = ["undecided"] * 6
-    assert beats(against([R] * 12, tied + [R] * 6), 1)
-
-
 def test_no_token_count_makes_no_ratio() -> None:
     assert against([R], [R], tokens=None).tokens_ratio is None
 
@@ -173,15 +128,6 @@ def test_no_token_count_makes_no_ratio() -> None:
 def test_equal_answers_rule_a_gain_out_only_when_there_are_enough(questions: int, sure: bool) -> None:
     # Wilson's upper end for 0 of n is below 0.05 from n = 73 on: z² / (n + z²) with z² = 3.8415.
     assert gains_less(against([R] * questions, [R] * questions)) is sure
-
-
-def test_a_small_loss_on_many_questions_rules_a_gain_out() -> None:
-    debate: list[Grade] = [R] * 180 + [W] * 20
-    baseline: list[Grade] = [W] * 8 + [R] * 180 + [W] * 12
-    one = against(debate, baseline)
-    assert (one.over_all.only_first, one.over_all.only_second) == (8, 8)
-    assert gains_less(one)
-    assert not gains_less(against([R] * 10 + [W] * 10, [W] * 10 + [R] * 10))
 
 
 def test_no_gain_is_ruled_out_by_answers_that_cannot_be_read() -> None:
@@ -265,15 +211,6 @@ def test_no_verdict_turns_on_failures(told: str, debate: list[Grade], baseline: 
     # Without the failures there would be a verdict: it is they that it turns on.
     pairs = [(a, b) for a, b in zip(debate, baseline, strict=True) if F not in (a, b)]
     assert judged(against([a for a, _ in pairs], [b for _, b in pairs]))[0] != "cannot tell"
-
-
-def test_failures_are_counted_for_and_against_the_debate() -> None:
-    one = against([R, F, R, F, W], [W, R, F, F, R])
-    assert (one.failed, one.over_read.questions) == (3, 2)
-    assert (one.at_worst.only_first, one.at_worst.only_second, one.at_worst.both_right) == (1, 3, 1)
-    assert (one.at_best.only_first, one.at_best.only_second, one.at_best.both_right) == (3, 1, 1)
-    whole = against([R, U, W], [W, R, R])
-    assert whole.at_worst == whole.at_best == whole.over_all
 
 
 def test_what_only_one_was_asked_has_failed_for_the_other() -> None:

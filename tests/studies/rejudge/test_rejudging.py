@@ -82,15 +82,6 @@ def test_a_verdict_that_flips_with_the_order_is_unstable_and_names_nobody(tmp_pa
     assert (found.judges[0].unstable, found.judges[0].winner, found.judges[0].upholds) == (True, None, None)
 
 
-def test_one_order_says_nothing_of_stability(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    model = ScriptedModel({"judge@swapped/read": read(3, 6)}, JUDGE)
-    result = again(run, model, order="swapped")
-    verdict = outcome(result).judges[0]
-    assert (verdict.winner, verdict.unstable, verdict.upholds) == ("Ada", None, True)
-    assert JUDGE in flagged(result)["one_order_only"]
-
-
 def test_a_reading_that_cannot_be_used_stays_missing(tmp_path: Path) -> None:
     spoiled = ScriptedModel({"judge@given/read": ["Ada, I think."] * 3, "judge@swapped/read": read(2, 9)}, JUDGE)
     result = again(staged(tmp_path), spoiled)
@@ -446,7 +437,7 @@ def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) 
     stands = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
     (record,) = judged_by(stands, "stands").judges
     assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
-    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
+    assert (record.for_claim.count, record.for_claim.n, record.for_claim.missing) == (2, 2, 0)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
     turns = judged_by(ScriptedModel(lambda _: read(7, 3), JUDGE), "turns")
     assert (turns.winners.units, turns.winners_of_one_reading.units) == (0, 2)
@@ -456,6 +447,6 @@ def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) 
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
     assert record.shown_first.clusters == 2
     # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
-    for told in (record.had_last_word, record.for_premise):
+    for told in (record.had_last_word, record.for_claim):
         assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
     assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
