@@ -1,4 +1,4 @@
-"""Each feature can be taken out: what is left stages debates and reads them, and says what a missing command needs."""
+"""Each feature can be taken out, or all: what is left stages debates and reads them, and says what a command needs."""
 
 import json
 import os
@@ -43,20 +43,21 @@ if built_in("mcp"):
 READ = [["duel", "-m", "scripted/demo:duel", "-q"], ["list"], ["show"], ["verify"], ["help"]]
 
 
-def take_out(room: Path, folder: Path) -> None:
-    """A package `moot` of links, without this room."""
-    for parent in {Path(), room.parent}:
+def take_out(rooms: set[Path], folder: Path) -> None:
+    """A package `moot` of links, without these rooms."""
+    for parent in {Path(), *(room.parent for room in rooms)} - rooms:
         (folder / "moot" / parent).mkdir(parents=True, exist_ok=True)
         for path in (SOURCE / parent).iterdir():
-            if path.relative_to(SOURCE) not in (room, room.parent):
+            if all(path.relative_to(SOURCE) not in (room, room.parent) for room in rooms):
                 (folder / "moot" / path.relative_to(SOURCE)).symlink_to(path)
 
 
-@pytest.mark.parametrize("gone", BUILT_IN)
-def test_a_feature_can_be_taken_out(gone: str, tmp_path: Path) -> None:
-    module = BUILT_IN[gone].module
-    take_out(Path(*module.split(".")[1:]), tmp_path)
-    missing = {name for name, known in BUILT_IN.items() if f"{known.module}.".startswith(f"{module}.")}
+@pytest.mark.parametrize("gone", [*([name] for name in BUILT_IN), [*BUILT_IN]], ids=lambda gone: "-".join(gone)[:20])
+def test_a_feature_can_be_taken_out(gone: list[str], tmp_path: Path) -> None:
+    """Alone, or all of them together."""
+    modules = tuple(f"{BUILT_IN[name].module}." for name in gone)
+    take_out({Path(*module.split(".")[1:]) for module in modules}, tmp_path)
+    missing = {name for name, known in BUILT_IN.items() if f"{known.module}.".startswith(modules)}
     for name in (name for name in BUILT_IN if name not in missing):  # in this order: some need others
         if (feature := built_in(name)) is None or not missing.isdisjoint(feature.needs):
             missing.add(name)
