@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import moot as api
-from moot.engine.staging.choosing import suited
+from moot.engine.play.frame import suited
 from moot.record.payloads import Frame, Header, Kind
 from tests.kit.command import moot
 from tests.kit.duels import assert_sound, full_script, replied

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import moot
-from moot.engine.play.frame import FrameReply, claim_and_denial, frame_of
+from moot.engine.play.frame import FrameReply, claim_and_denial, frame_of, suited
 from moot.engine.staging.choosing import frame_first
 from moot.errors import EmptyReply, Rejected
 from moot.record.payloads import Frame, Header, Kind
@@ -82,6 +82,8 @@ APART: list[tuple[str, list[str], list[str]]] = [
     ("茶、咖啡、水：选哪个？", ["茶", "咖啡", "水"], ["茶", "咖啡", "水"]),
     ("用 Rust 还是 Go？", ["Rust", "Go"], ["Rust", "Go"]),
     ("커피를 마실까 차를 마실까?", ["커피를", "차를"], ["커피를", "차를"]),
+    ("Ankara'ya mı İzmir'e mi?", ["Ankara'ya", "İzmir'e"], ["Ankara'ya", "İzmir'e"]),
+    ("Junalla vai bussilla?", ["junalla", "Bussilla"], ["Junalla", "bussilla"]),
 ]
 NOT_APART: list[tuple[str, list[str]]] = [
     ("Tea or coffee?", ["Tea", "zebras"]),
@@ -170,7 +172,7 @@ ZEBRAS = {
 
 @pytest.mark.parametrize("language", sorted({case.language for case in CASES}))
 def test_the_words_of_the_user_stand_whatever_a_model_says(language: str, tmp_path: Path) -> None:
-    for case in (one for one in CASES if one.language == language):
+    for case in (one for one in CASES if one.language == language and one.kind != "task"):
         good, model = framed(tmp_path, case.question, [case.reply, case.reply])
         assert (good, framings(model)) == (case.frame, 2 if case.question in IN_DOUBT else 1)
         for kind in ("choice", case.kind):
@@ -189,7 +191,7 @@ HELD: dict[Kind, tuple[str, str]] = {
 OPEN = ("Choose one clear thesis that answers the topic", "Ada opens with a thesis that answers the topic.")
 
 
-@pytest.mark.parametrize("case", OF_EACH_KIND, ids=lambda case: case.kind)
+@pytest.mark.parametrize("case", [case for case in OF_EACH_KIND if case.kind != "task"], ids=lambda case: case.kind)
 def test_what_the_debaters_hold(case: Case, tmp_path: Path) -> None:
     _, model = framed(tmp_path, case.question, case.reply)
     for part, words in zip("AB", HELD.get(case.kind, OPEN), strict=True):
@@ -396,7 +398,14 @@ REFUSED += [ABOUT["Should we use Postgres, MySQL or SQLite?"], *(ABOUT[question]
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.question[:20])
 def test_nobody_is_for_or_against_anything_else(protocol: str, case: Case, tmp_path: Path) -> None:
     """An open question, a task (write a haiku) or a text is no claim, and no run is left behind."""
-    with pytest.raises(moot.ConfigError, match="`claim`") as refused:
+    with pytest.raises(moot.ConfigError, match=rf"use moot {suited(case.frame)[0]}, .*`claim`") as refused:
         begun(protocol, tmp_path, case)
     assert refused.value.key == "claim"
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind == "task"], ids=lambda case: case.language)
+def test_nobody_opposes_what_is_to_be_made(case: Case, tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match=r"this is a task, .*: use moot arena"):
+        framed(tmp_path, case.question, case.reply)
     assert [*tmp_path.iterdir()] == []

@@ -65,6 +65,7 @@ from moot.engine.play.frame import claim_in as claim_in
 from moot.engine.play.frame import denied as denied
 from moot.engine.play.frame import frame as frame
 from moot.engine.play.frame import needs_of as needs_of
+from moot.engine.play.frame import no_sides as no_sides
 from moot.engine.play.frame import sides_of as sides_of
 from moot.engine.play.frame import with_question as with_question
 from moot.engine.play.prompt import Anonymous as Anonymous

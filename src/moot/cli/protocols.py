@@ -97,7 +97,8 @@ def _staged(
 
 def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
     """The debate that suits the question, as a model says what it asks. Without such a model, the default one."""
-    from moot.engine.staging.choosing import begun_with, frame_first, suited
+    from moot.engine.play.frame import suited
+    from moot.engine.staging.choosing import begun_with, frame_first
     from moot.record.payloads import KINDS
 
     frame, records = run_until_stopped(frame_first(config))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.define.capabilities import Suits
 from moot.engine.define.options import Option
+from moot.engine.define.registry import all_protocols
 from moot.engine.outcome.brief import send_back_once
 from moot.engine.play.agent import Agent
 from moot.engine.play.prompt import Template, fenced
@@ -19,7 +21,7 @@ from moot.errors import ConfigError, KeyFault
 from moot.models.families import asks_outside
 from moot.present.data import Data, Model
 from moot.record.entry import Entry, header_of
-from moot.record.payloads import Frame, Header, Kind
+from moot.record.payloads import KINDS, Frame, Header, Kind
 from moot.text.language import is_question
 from moot.text.prose import plain_words
 from moot.text.quotations import set_apart
@@ -33,10 +35,9 @@ NO_OPTIONS = (
     "`options` must be two or more, each different and copied letter for letter from the question, with everything "
     "that is written together with it; if the question names none, its `kind` is another"
 )
-NO_CLAIM = (
-    "nobody can be for or against this question: give the claim to debate with `claim`, or choose a way of debating "
-    "that takes open questions, such as council"
-)
+NO_SIDES = "this is {}, and nobody can be for or against it: use moot {}, or give the claim to debate with `claim`"
+MANY = "many"
+"""A choice of more than two, in `Protocol.suits`."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 
 
@@ -170,8 +171,21 @@ def denied(claim: str) -> str:
 def claim_and_denial(frame: Frame, question: str) -> tuple[str, str]:
     """What both sides hold, for a debate that cannot do without; ConfigError if there is nothing."""
     if (sides := sides_of(frame, question)) is None:
-        raise ConfigError(NO_CLAIM, "claim", missing=True)
+        raise no_sides(frame)
     return sides
+
+
+def no_sides(frame: Frame) -> ConfigError:
+    """What to use for a question of this kind instead of a debate with two sides."""
+    asked = KINDS[frame.kind or "open"]
+    return ConfigError(NO_SIDES.format(asked, suited(frame)[0]), "claim", missing=True)
+
+
+def suited(frame: Frame) -> list[str]:
+    """The names of the protocols that suit a question, those made for its kind first."""
+    kind = MANY if len(frame.options) > 2 else "yes_no" if frame.kind == "statement" else frame.kind
+    places = {found.protocol.name: suits.kinds for found in all_protocols() if (suits := found.protocol.get(Suits))}
+    return sorted((name for name, kinds in places.items() if kind in kinds), key=lambda name: places[name].index(kind))
 
 
 def claim_in(entries: Sequence[Entry]) -> str:

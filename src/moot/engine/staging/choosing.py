@@ -7,9 +7,7 @@ record, and its script with the same request, so that it is replayed and paid on
 from collections.abc import Mapping
 from dataclasses import replace
 
-from moot.engine.define.capabilities import Suits
 from moot.engine.define.config import RunConfig
-from moot.engine.define.registry import all_protocols
 from moot.engine.play.casting import Casting
 from moot.engine.play.frame import frame_by, framing_agent
 from moot.engine.play.limits import Budget, Spending
@@ -19,9 +17,6 @@ from moot.models.base import Model
 from moot.models.pool import pool
 from moot.record.journal import Journal, Record
 from moot.record.payloads import Frame
-
-MANY = "many"
-"""A choice of more than two, in `Protocol.suits`."""
 
 
 async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = None) -> tuple[Frame, tuple[Record, ...]]:
@@ -42,13 +37,6 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
         await room.play(script())
     asked = any(record.kind != "fact" for record in journal.records)
     return frames[0], tuple(journal.records) if asked else ()
-
-
-def suited(frame: Frame) -> list[str]:
-    """The names of the protocols that suit a question, those made for its kind first."""
-    kind = MANY if len(frame.options) > 2 else "yes_no" if frame.kind == "statement" else frame.kind
-    places = {found.protocol.name: suits.kinds for found in all_protocols() if (suits := found.protocol.get(Suits))}
-    return sorted((name for name, kinds in places.items() if kind in kinds), key=lambda name: places[name].index(kind))
 
 
 def begun_with(config: RunConfig, records: tuple[Record, ...]) -> RunConfig:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from moot.api import ConfigError, Frame, FramedConfig, KeyFault, Option, Side, answers_of, sides_of
+from moot.api import ConfigError, Frame, FramedConfig, KeyFault, Option, Side, answers_of, no_sides, sides_of
 from moot.api.capabilities import Separated
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.text.prose import plain_words
@@ -197,7 +197,9 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
     """The config with what the frame says: the answers that are argued for, the claim that the first of them comes to,
-    or neither where A answers a question and B opposes it."""
+    or neither where A answers a question and B opposes it. Nobody can oppose what is to be made."""
+    if frame.kind == "task":
+        raise no_sides(frame)
     if fault := cannot_end(config, frame):
         raise ConfigError(fault, "require")
     answers, sides = answers_of(frame, config.topic), sides_of(frame, config.topic)
