@@ -164,6 +164,23 @@ def test_what_is_long_has_a_reason() -> None:
     assert all(LONGER.values())
 
 
+MOST_LINES_OF_KERNEL = 32_000
+USABLE_ALONE = ("evidence", "stats", "voting")
+"""Libraries that know nothing of debates."""
+OTHER_PROTOCOLS = ("arena", "chaired", "panel", "persuasion", "rejudging")
+
+
+def test_the_kernel_can_be_read() -> None:
+    """What is left when all features are out: the rooms down to the command line, the duel, and the shelf."""
+    rooms = {room for rooms in KERNEL for room in rooms} - {*USABLE_ALONE, "protocols"}
+    lines = 0
+    for path in FILES:
+        room, below, *_ = [*module(path).split("."), ""]
+        if room in rooms or (room == "protocols" and below not in OTHER_PROTOCOLS):
+            lines += path.read_text("utf-8").count("\n")
+    assert lines <= MOST_LINES_OF_KERNEL
+
+
 def test_nothing_evaluates_text() -> None:
     found = []
     for path in FILES:
