@@ -141,28 +141,36 @@ JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正され�
     [
         (NOTES, "The notes say that “both patches failed within a week” [D1]."),
         (NOTES, "Patching does not help [D1]: 'Both patches … within a week'."),
+        (NOTES, "It was “patched twice” [D1]."),
+        (NOTES, "Neither of last year's two patches held for a week [D1]."),
+        (NOTES, "You say “let us not just do it”, yet both patches failed [D1]."),
         (JAPANESE, "「二度修正されましたが、どちらも一週間以内に失敗しました」[D1]。"),
+        (JAPANESE, "「失敗しました」と書かれています【D1】。"),
+        (JAPANESE, "どちらの修正も失敗した［D1］。"),
     ],
 )
-def test_a_document_that_is_quoted_is_a_fact(tmp_path: Path, document: dict[str, str], premise: str) -> None:
-    given = since("since A1, answering O1", premise, "It is slow.")
-    result, model = persuade(tmp_path, {"proponent/move/2": given}, documents=[document])
+def test_a_document_that_is_cited_is_a_fact(tmp_path: Path, document: dict[str, str], premise: str) -> None:
+    replies: Replies = {
+        "opponent/move/1": say("rebut A1", "Let us not just do it."),
+        "proponent/move/2": since("since A1, answering O1", premise, "It is slow."),
+    }
+    result, model = persuade(tmp_path, replies, documents=[document])
     assert calls(model, "proponent/move/2") == 1
     assert "cited for, or none: D1 for premise 1." in asked(model, "moderator@2/look")
     assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [(["D1"], ["D1"]), ([], [])]
     offered = asked(model, "opponent/move/3")
-    assert "`rebut A3`" in offered
     assert "`why A4`" in offered
     assert "`why A3`" not in offered, "a fact spares it the question"
     assert_sound(moot.find_run(result.run))
 
 
-def test_a_document_without_its_words_is_asked_about_once_and_counts_for_nothing(tmp_path: Path) -> None:
-    given = since("since A1, answering O1", "It says “both patches worked for a year” [D1].", "It is slow [D1].")
+@pytest.mark.parametrize("mark", ["[D1]", "【D1】", "［D1］"])
+def test_words_that_nobody_said_are_asked_about_once_and_count_for_nothing(tmp_path: Path, mark: str) -> None:
+    given = since("since A1, answering O1", f"It says “both patches worked for a year” {mark}.")
     result, model = persuade(tmp_path, {"proponent/move/2": given}, documents=[NOTES])
     assert calls(model, "proponent/move/2") == 2
-    assert "D1 counts only with words of it, at least four, in quotation marks" in asked(model, "proponent/move/2")
-    assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [([], []), ([], [])]
+    assert "the words quoted for [D1] are not in it" in asked(model, "proponent/move/2")
+    assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [([], [])]
     assert "misquoted" in {flag.code for flag in result.flags}
 
 
@@ -181,7 +189,7 @@ def test_a_prompt_says_one_thing_about_what_can_be_cited(
     _, model = persuade(tmp_path / "runs", evidence=evidence, documents=documents)
     first = next(one for one in model.requests if one.key == "proponent/move/2")
     system, schema = first.messages[0].content, str(first.schema)
-    assert ("There are no shared facts: cite none." in system) is not (facts or bool(documents))
+    assert ("No facts were given, and none are demanded." in system) is not (facts or bool(documents))
     assert ("The shared facts below, by id" in system) is facts
     assert ("such as [D1]" in system) is bool(documents)
     assert ("'evidence'" in schema) is facts

@@ -10,14 +10,14 @@ from moot.text.quotations import quotations, says
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The patterns of a mark in square brackets, and of the numbers in it."""
+    """The patterns of a mark in square brackets, in those of Chinese and Japanese too, and of the numbers in it."""
 
     mark: re.Pattern[str]
     number: re.Pattern[str]
 
     @classmethod
     def of(cls, source: str) -> "Marks":
-        return cls(re.compile(rf"\[({source}[^\[\]\n]{{0,80}})\]"), re.compile(rf"\b{source}"))
+        return cls(re.compile(rf"[\[［【]({source}[^\[\]［］【】\n]{{0,80}})[\]］】]"), re.compile(rf"\b{source}"))
 
 
 IN_DEBATES = Marks.of(r"(?:D\d{1,3}|L\d{1,3}[a-z]{0,2})\b")

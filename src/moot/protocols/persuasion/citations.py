@@ -1,12 +1,13 @@
 """References in the texts of a dialogue to facts, arguments and moves, by ids that are on record or not."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from moot.api import Agent, Failure, Prompt, Prose, Room, Shape
 from moot.protocols.persuasion.moves import Dialogue, Move, Proposal
-from moot.text.citations import citations, is_in
+from moot.text.citations import IN_DEBATES, is_in
+from moot.text.quotations import quotations
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
@@ -33,45 +34,42 @@ def unknown_in(before: Dialogue, move: Move) -> list[str]:
     return unknown_ids(before, [move.content, *(one.content for one in put)], (move.id, *(one.id for one in put)))
 
 
-def with_documents(proposal: Proposal, facts: Mapping[str, str]) -> Proposal:
-    """The move with the documents that its claim and each of its premises quote, as evidence for them."""
-    claim = quoted_documents(proposal.content, facts) if proposal.option.act == "claim" else ()
+def with_documents(dialogue: Dialogue, proposal: Proposal) -> Proposal:
+    """The move with the documents that its claim and each of its premises cite, as evidence for them."""
+    claim = cited_documents(dialogue, proposal.content)[0] if proposal.option.act == "claim" else ()
     return replace(
         proposal,
         evidence=(*proposal.evidence, *claim),
         premises=tuple(
-            replace(one, evidence=(*one.evidence, *quoted_documents(one.content, facts))) for one in proposal.premises
+            replace(one, evidence=(*one.evidence, *cited_documents(dialogue, one.content)[0]))
+            for one in proposal.premises
         ),
     )
 
 
-def quoted_documents(text: str, facts: Mapping[str, str]) -> tuple[str, ...]:
-    """The documents that a text cites by number with a quotation that is in them. An image cannot be quoted."""
-    found = dict.fromkeys(
-        number
-        for one in citations([text])
-        for number in one.possible
-        if number in facts and (not facts[number] or (one.quote and is_in(one.quote, facts[number])))
-    )
-    return tuple(found)
-
-
-def unquoted_documents(proposal: Proposal) -> list[str]:
-    """The documents that a claim or a premise cites without words that are in them."""
-    claim = [(proposal.content, proposal.evidence)] if proposal.option.act == "claim" else []
-    texts = [*claim, *((one.content, one.evidence) for one in proposal.premises)]
-    cited = [(number, evidence) for text, evidence in texts for one in citations([text]) for number in one.numbers]
-    return list(dict.fromkeys(number for number, evidence in cited if number[0] == "D" and number not in evidence))
+def cited_documents(dialogue: Dialogue, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The documents that a text cites by number, and those among them that do not count: it quotes nothing of them,
+    but words that are nowhere on record. An image cannot be quoted."""
+    marks = IN_DEBATES.mark.findall(text)
+    cited = dict.fromkeys(one for mark in marks for one in IN_DEBATES.number.findall(mark) if one in dialogue.facts)
+    said = [dialogue.topic, dialogue.denial, *(one.content for one in dialogue.propositions.values())]
+    said += [move.content for move in dialogue.moves]
+    quoted = quotations(text)
+    invented = [one for one in quoted if not any(is_in(one, words) for words in (*dialogue.facts.values(), *said))]
+    wrong = [
+        one
+        for one in cited
+        if invented and dialogue.facts[one] and not any(is_in(quote, dialogue.facts[one]) for quote in quoted)
+    ]
+    return tuple(one for one in cited if one not in wrong), tuple(wrong)
 
 
 def doubts_about_move(before: Dialogue, made: Move, proposal: Proposal) -> list[str]:
     """Questions about the references of a legal move, in words."""
-    unquoted = [
-        f"{one} counts only with words of it, at least four, in quotation marks before [{one}]; none that you quote "
-        "are in it"
-        for one in unquoted_documents(proposal)
-    ]
-    return [*doubts_about(before, unknown_in(before, made)), *unquoted]
+    texts = [one.content for one in proposal.premises] or [proposal.content]
+    wrong = dict.fromkeys(one for text in texts for one in cited_documents(before, text)[1])
+    misquoted = [f"the words quoted for [{one}] are not in it: quote it word for word or not at all" for one in wrong]
+    return [*doubts_about(before, unknown_in(before, made)), *misquoted]
 
 
 def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:

@@ -67,7 +67,7 @@ def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
             f"“{option.label}” is not a legal move here; these are: {'; '.join(one.label for one in legal) or 'none'}"
         )
     cited = [*proposal.evidence, *(one for premise in proposal.premises for one in premise.evidence)]
-    cited += re.findall(r"\[([KD]\d+)\b", " ".join([proposal.content, *(one.content for one in proposal.premises)]))
+    cited += re.findall(r"[\[［【]([KD]\d+)", " ".join([proposal.content, *(one.content for one in proposal.premises)]))
     if unknown := next((one for one in cited if one not in dialogue.facts), None):
         return f"{unknown} is not in the shared context, and only what is there can be cited"
     if not normal_form(proposal.content):

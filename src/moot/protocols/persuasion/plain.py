@@ -41,7 +41,7 @@ def told(wrong: str) -> str:
 
 
 def _cited(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(re.findall(r"\[(K\d+)\]", text)))
+    return tuple(dict.fromkeys(re.findall(r"[\[［【](K\d+)", text)))
 
 
 CHOOSE = Template("""

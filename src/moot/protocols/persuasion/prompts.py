@@ -95,7 +95,7 @@ def in_time(dialogue: Dialogue, options: Iterable[Option]) -> str:
 def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
     """What can be cited as a fact, for the end of a system prompt: shared facts, documents, both or nothing."""
     if not facts and not documents:
-        return "\n\nThere are no shared facts: cite none."
+        return "\n\nNo facts were given, and none are demanded."
     told = ["What can be cited as a fact:", "", *([OF_FACTS] if facts else []), *([OF_DOCUMENTS] if documents else [])]
     told += ["", SPARED, *(["", "The shared facts:", "", quoted_facts(facts)] if facts else [])]
     return "\n\n" + "\n".join(told)
@@ -104,7 +104,7 @@ def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> st
 def plain_citing(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
     """The same in short, for people."""
     told = " Cite shared facts as [K1]." if facts else ""
-    return f"{told} Cite a document with a quotation of at least four words: “…” [D1]." if documents else told
+    return f"{told} Cite a document by its number: [D1]." if documents else told
 
 
 def quoted_facts(facts: Iterable[SharedFact]) -> str:
@@ -116,8 +116,8 @@ OF_FACTS = (
     "for a premise."
 )
 OF_DOCUMENTS = (
-    "- The documents, in the words of a claim or a premise: at least four words of one, in quotation marks, and its "
-    "number after them, such as [D1]. The program looks them up."
+    "- The documents, by number, such as [D1], in the words of the claim or the premise that rests on one, best after "
+    "a quotation. The program looks quotations up."
 )
 SPARED = "A fact that bears on a claim spares it the question why."
 
@@ -256,7 +256,7 @@ First `reason`, at most 30 words.{cited} Then `ruling`.
 """)
 
 CITED = (
-    " Then `does_not_bear`: those of these citations in which the fact has nothing to do with what it is cited for, or "
+    " Then `does_not_bear`: those of these citations in which the fact does not bear out what it is cited for, or "
     "none: {labels}."
 )
 

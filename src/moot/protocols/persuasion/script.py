@@ -98,7 +98,7 @@ async def propose(
         return await propose_plainly(talk, side, options, at, known)
 
     def made(turn: Turn) -> Proposal:
-        return with_documents(proposal_of(turn, options), talk.state.facts)
+        return with_documents(talk.state, proposal_of(turn, options))
 
     turn = await ask_on_record(
         talk.room,
@@ -130,7 +130,7 @@ async def propose_plainly(
     for attempt in range(1, TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
         worded = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
-        proposal = with_documents(worded, talk.state.facts)
+        proposal = with_documents(talk.state, worded)
         wrong = check(talk.state, side, proposal) or ""
         if not wrong:
             could_stand = proposal, agent.key(key)
