@@ -167,7 +167,26 @@ def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None
     assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
     made = next(one for one in entries(result) if isinstance(one.data, DialogueMove) and one.data.id == "O3")
     assert made.call == "opponent/move/3/again"
-    assert not any(one.key == "moderator@3/look/again" for one in model.requests), "only once"
+    assert sum(one.key == "moderator@3/again/look" for one in model.requests) == 1, "the second try is looked at too"
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_personal_attack_that_is_made_again_costs_the_turn(tmp_path: Path) -> None:
+    rude, attack = say("undercut P3", "Pia CANARY cannot count."), {"ruling": "personal attack", "reason": "Pia."}
+    replies: Replies = {
+        "opponent/move/3": rude,
+        "moderator@3/look": attack,
+        "opponent/move/3/again": rude,
+        "moderator@3/again/look": attack,
+        "opponent/move/5": "?",
+        "proponent/closing": {"statement": "It pays."},
+        "opponent/closing": {"statement": "It does not."},
+    }
+    result, model = persuade(tmp_path, replies)
+    lost = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
+    assert [(one.side, one.round) for one in lost][:1] == [("OPP", 1)]
+    assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
+    assert "CANARY" not in outcome(result).model_dump_json()
     assert_sound(moot.find_run(result.run))
 
 

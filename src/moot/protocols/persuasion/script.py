@@ -68,17 +68,17 @@ async def take_turn(talk: Talk, side: Side) -> None:
     at, phase = f"{talk.state.turn}", talk.phase()
     known = facts(talk, side, legal_moves(talk.state, side))
     proposal, call = await propose(talk, side, at, known)
-    failure: str | None = None
-    ruling = await look(talk, side, proposal, at) if isinstance(proposal, Proposal) else None
+    ruling = await look(talk, side, proposal, at)
     if isinstance(ruling, Look) and isinstance(proposal, Proposal) and ruling.ruling != "stands":
-        proposal, call = await sent_back(talk, side, proposal, ruling.ruling, ruling.reason, known)
-        # It is not sent back a second time, so that only its citations are looked at.
-        ruling = None
-        if isinstance(proposal, Proposal) and citations(proposal):
-            ruling = await look(talk, side, proposal, f"{at}/again")
-    if isinstance(ruling, Failure):
-        failure = f"the moderator did not look at it: {ruling.reason}"
-    elif ruling and isinstance(proposal, Proposal):
+        known |= send_back(talk, side, proposal, at, ruling.ruling, ruling.reason)
+        proposal, call = await propose(talk, side, f"{at}/again", known, again=True)
+        ruling = await look(talk, side, proposal, f"{at}/again")
+        # The merit of a second try is for the other side to answer, its conduct is not.
+        if isinstance(ruling, Look) and isinstance(proposal, Proposal) and ruling.ruling == "personal attack":
+            send_back(talk, side, proposal, f"{at}/again", ruling.ruling, ruling.reason)
+            proposal = Failure(call, "the move was sent back twice, at last as a personal attack")
+    failure = f"the moderator did not look at it: {ruling.reason}" if isinstance(ruling, Failure) else None
+    if isinstance(ruling, Look) and isinstance(proposal, Proposal):
         labels = citations(proposal)
         proposal = replace(proposal, irrelevant=frozenset(labels[one] for one in ruling.does_not_bear))
     if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
@@ -154,8 +154,10 @@ def prose_of(talk: Talk, side: Side) -> Prose:
     return Prose(spoken=True, others=[talk.agents[OTHER[side]].name, talk.moderator.name])
 
 
-async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
-    """The moderator's ruling on a proposed move."""
+async def look(talk: Talk, side: Side, proposal: Proposal | Failure, at: str) -> Look | Failure | None:
+    """The moderator's ruling on a proposed move, if there is one."""
+    if isinstance(proposal, Failure):
+        return None
     labels, eyes = tuple(citations(proposal)), looker(talk, at)
     cited = [fact for fact in talk.facts if fact.id in {label.split()[0] for label in labels}]
     known: dict[str, Fact] = {
@@ -168,33 +170,23 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
     return await talk.room.ask_for(look_shape(labels), eyes, LOOK(**known), "look")
 
 
-async def sent_back(
-    talk: Talk, side: Side, proposal: Proposal, fault: Fault, reason: str, known: dict[str, Fact]
-) -> tuple[Proposal | Failure, str]:
-    """Log the rejected move and ask for another, as if the first had not been made."""
-    at, agent, number = talk.state.turn, talk.agents[side], talk.state.place
+def send_back(talk: Talk, side: Side, proposal: Proposal, at: str, fault: Fault, reason: str) -> dict[str, Fact]:
+    """Log the rejected move, and return the facts for the prompt of another, as if this one had not been made."""
+    place = talk.state.place
     talk.room.emit(
         "sent_back",
         talk.moderator,
         f"{reason}\n\nThe move was:\n\n{proposed(talk.state, proposal)}",
         phase=talk.phase(),
-        to=[agent.name, talk.moderator.name],
+        to=[talk.agents[side].name, talk.moderator.name],
         data=MoveSentBack(
-            side=side,
-            round=number[0] if number else 0,
-            move=proposal.option.label,
-            fault=fault,
-            reason=reason,
+            side=side, round=place[0] if place else 0, move=proposal.option.label, fault=fault, reason=reason
         ),
         call=f"moderator@{at}/look",
     )
     ruling = fenced(reason, "reason")
-    told = known | {
-        "fault": fault,
-        "ruling": ruling,
-        "returned": f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{ruling}\n\n",
-    }
-    return await propose(talk, side, f"{at}/again", told, again=True)
+    returned = f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{ruling}\n\n"
+    return {"fault": fault, "ruling": ruling, "returned": returned}
 
 
 def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
