@@ -150,11 +150,3 @@ def test_a_packed_table_is_read_up_to_a_bound(tmp_path: Path, name: str, monkeyp
         read_records(path)
     WRITERS[name](rows(300, "x" * 10_000), path)
     assert len(read_records(path)[0]) == 300
-
-
-def test_a_table_has_only_so_many_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.studies.evaluate.loading.MAX_ROWS", 1000)
-    for name, write in WRITERS.items():
-        write(rows(1001, "x"), tmp_path / name)
-        with pytest.raises(moot.ConfigError, match="1,000 rows"):
-            read_records(tmp_path / name)

@@ -90,12 +90,6 @@ def test_a_forgery_is_found(run: moot.Run, what: str) -> None:
     assert told in "; ".join(found.faults), found.faults
 
 
-def test_a_run_that_was_sent_and_put_under_another_name_is_clean(run: moot.Run, tmp_path: Path) -> None:
-    moved = run.path.rename(tmp_path / "from-a-friend")
-    found = moot.verify(moot.Run(moved))
-    assert (found.faults, found.notes) == ([], [])
-
-
 def test_what_is_not_checked_is_said(tmp_path: Path) -> None:
     stopped = moot.find_run(play(small_config(tmp_path, 2, max_calls=6), ScriptedModel(full_script(2))).run)
     told = "why it stopped is in no other file, and was not checked: limit, the limit of 6 calls is reached"

@@ -19,7 +19,6 @@ from tests.kit.gates import BY_EVERY_WAY, JUDGES, Gate, action_on, started
 from tests.kit.panels import PANELLISTS, agreed
 from tests.kit.servers import endpoint
 
-ROOT = Path(__file__).parents[2]
 TEXT = "# A plan\n\nDelete the backups.\n"
 OPTIONS = ("--require", "accept", "--max-revisions", "0", "--out", "../runs", "-q")
 MINE = dict.fromkeys((*PANELLISTS, "validator"), "scripted/mine.yaml")
@@ -149,16 +148,6 @@ def test_settings_in_the_repository_are_refused_even_if_the_workflow_names_them(
         path.write_text(yaml.safe_dump(content), "utf-8")
     message = refused(*args)
     assert f"{file} is in the project, and you have not trusted it" in message and "--policy REVISION:" in message
-
-
-def test_a_file_that_is_trusted_counts_until_it_changes() -> None:
-    file = Path("gate.yaml")
-    file.write_text(yaml.safe_dump({"require": ["accept"], "model": JUDGES, "max_revisions": 0}), "utf-8")
-    given = ["panel", "plan.md", "--policy", "gate.yaml", "--out", "../runs", "-q", "-m", JUDGES]
-    assert command("setup", "trust", "gate.yaml").code == 0
-    assert command(*given).code == 100
-    file.write_text(yaml.safe_dump({"require": ["reject"], "model": JUDGES, "max_revisions": 0}), "utf-8")
-    assert "you have not trusted it" in refused(*given)
 
 
 POLICY = "require: accept\nmax_revisions: 0\nroles: {critic: openai/gpt-5-mini}\nmin_agreement_threshold: 0.9\n"

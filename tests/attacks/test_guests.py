@@ -16,7 +16,6 @@ from moot.service.guests import requested
 from tests.kit.duels import staged
 from tests.kit.images import PNG
 from tests.kit.servers import serving
-from tests.kit.waiting import turns
 
 TOPIC: dict[str, Any] = {"topic": "Is it so?"}
 
@@ -77,29 +76,6 @@ def test_any_field_of_any_form_gets_an_answer(tmp_path: Path) -> None:
         assert site.endpoint.count == 0
 
 
-def test_a_guest_that_leaves_at_once_leaves_no_complaint(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """What speaks against its debate has nobody to be told to."""
-    with serving(tmp_path) as site:
-
-        async def leave() -> None:
-            config = requested("duel", {**TOPIC, "max_cost": 1.0, "model": "fake/one"})
-            starting = asyncio.create_task(site.host.start(config))
-            await turns()
-            starting.cancel()
-            await asyncio.wait([starting])
-
-        site.do(leave())
-    assert "never retrieved" not in caplog.text
-
-
-def test_a_limit_is_a_number_and_an_address_says_what_it_takes(tmp_path: Path) -> None:
-    with serving(tmp_path) as site, site.client() as client:
-        for limit in ("max_calls", "max_tokens", "max_cost", "max_minutes"):
-            assert client.post("/api/plan", json={**TOPIC, limit: True}).status_code == 422
-        answer = client.request("OPTIONS", "/api/runs")
-        assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, POST")
-
-
 def nested(depth: int, opening: str, closing: str) -> str:
     return opening * depth + '"x"' + closing * depth
 
@@ -126,17 +102,6 @@ def refuse_deep(client: httpx.Client, deep: str) -> None:
     chat = f'{{"model": "panel", "messages": [{{"role": "user", "content": {deep}}}]}}'
     answer = client.post("/v1/chat/completions", content=chat, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400, answer.text[:200]
-
-
-def test_an_idea_of_some_depth_is_debated_and_read_back(tmp_path: Path) -> None:
-    idea = json.loads(nested(60, '{"part": [', "]}"))
-    with serving(tmp_path) as site, site.client() as client:
-        begun = client.post("/api/runs", json={"protocol": "panel", "settings": {"idea": idea}})
-        assert begun.status_code == 201, begun.text
-        assert client.get(begun.json()["page"], follow_redirects=True).status_code == 200
-        assert client.get("/").status_code == 200
-        run = moot.find_run(str(tmp_path / begun.json()["name"]))
-        assert str(run.config.content()["idea"]).count("part") == 60
 
 
 def test_a_guest_gives_documents_and_names_none(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import moot
 from tests.kit import warm
 from tests.kit.command import empty_place
 from tests.kit.duels import calls_of
-from tests.kit.endpoint import FakeEndpoint, rate_limited
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.waiting import AT_ONCE, PATIENCE, ended, patience, until
 from tests.kit.workers import replies
 
@@ -156,14 +156,3 @@ async def test_a_second_request_to_end_waits_for_nothing(
         assert b"Traceback" not in words
         [run] = runs()
         assert (run.result() or {})["status"] == "interrupted"
-
-
-@in_loop
-async def test_a_call_that_waits_for_another_try_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with serving(monkeypatch) as endpoint:
-        endpoint.faults = lambda number, asked: rate_limited("10000") if number >= 3 else replies(asked)
-        process = started(*COMMANDS["duel"], "--display", "plain")
-        await until(lambda: any(record.kind == "failure" for run in runs() for record in run.records()))
-        process.send_signal(signal.SIGTERM)
-        await told(process)
-        assert process.returncode == 130

@@ -10,12 +10,10 @@ from typing import Any
 import psycopg
 import pytest
 import yaml
-from pydantic import BaseModel
 
 import moot
 from moot import queue as job_queue
-from moot.engine.define.protocol import Protocol
-from tests.kit.duels import MODEL, full_script, small_config
+from tests.kit.duels import full_script, small_config
 from tests.kit.endpoint import FakeEndpoint
 from tests.kit.persuasions import CAST, TOPIC
 from tests.kit.waiting import patience, until
@@ -160,26 +158,6 @@ def test_jobs_carry_content(
     assert count == (1,), "what many jobs carry is kept once"
 
 
-class _Nested(BaseModel):
-    files: list[Path] = []
-
-
-class _Config(BaseModel):
-    topic: str = ""
-    inner: _Nested = _Nested()
-
-
-def test_what_a_plug_in_cannot_send_along_is_refused_by_both(database: str, folder: Path) -> None:
-    known = moot.configure("duel", topic="Is it so?", model=MODEL)
-    protocol = Protocol(
-        "filed", "It reads.", _Config, known.protocol.play, known.protocol.outcome, known.protocol.outcome_model
-    )
-    assert protocol.path_keys == ["inner"], "a path is found however deep it is"
-    config = moot.RunConfig(protocol, known.options, _Config(inner=_Nested(files=[folder / "one.md"])))
-    with pytest.raises(moot.ConfigError, match="cannot send its content along"):
-        asyncio.run(job_queue.submit(database, "trial", {"one": config}))
-
-
 def test_a_job_changes_only_limits_and_models(database: str) -> None:
     forged(database, small_config("unused", model="fake/one"), {"out": "/tmp"})
     assert "which only its config can" in failed(database)
@@ -207,18 +185,6 @@ def test_a_bad_job_fails_alone(database: str, folder: Path, column: str, kind: s
     standing = asyncio.run(worked(database, []))
     assert standing.ended["done"] >= 1
     assert sum(standing.ended.values()) == 2 or "protocol" in kind
-
-
-@pytest.mark.parametrize("material", ['{"a": []}', '{"a": {}}', '{"a": 1}', '{"a": "\\u0000"}'])
-def test_material_of_other_types_is_told_of_in_a_line(
-    database: str, folder: Path, material: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    asyncio.run(job_queue.submit(database, "trial", {"one": scripted(folder)}))
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute("UPDATE moot_debates SET material = %s::json", [material])
-    standing = asyncio.run(worked(database, []))
-    assert "its material should be hashes by name" in standing.failed["one"]
-    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_job_carries_only_so_much_altogether(database: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,25 +51,6 @@ def test_any_value_in_a_result_is_read_or_refused(tmp_path: Path) -> None:
         shelf.cards(), repr(run)
 
 
-def test_a_result_without_one_of_its_keys_is_made_anew_or_refused(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    whole = run.result() or {}
-    before = asyncio.run(result_of(run)).document()
-    for missing in whole:
-        run.result_path.write_text(json.dumps({key: whole[key] for key in whole if key != missing}), "utf-8")
-        assert asyncio.run(result_of(run)).document() == before
-        with suppress(moot.MootError):
-            moot.follow_up(run, "And then?")
-
-
-def test_a_status_that_cannot_be_is_a_fault(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    whole = run.result() or {}
-    for odd in ODD:
-        run.result_path.write_text(json.dumps(whole | {"status": odd}), "utf-8")
-        assert moot.verify(run).faults
-
-
 def facts(run: moot.Run) -> Iterator[tuple[int, Any]]:
     """Those of a journal, by line."""
     for number, line in enumerate(run.journal_path.read_bytes().splitlines()):

@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from moot.argument import Graph, formats
 from moot.evidence.pages import Problem, Text
 from moot.evidence.reader import Readers
 from tests.kit.pages import patient_readers
-from tests.kit.waiting import AT_ONCE, PATIENCE, wait_until
+from tests.kit.waiting import AT_ONCE, PATIENCE
 
 PAGE = b"<html><head><title>A title</title></head><body><p>Some words that can be read by anybody.</p></body></html>"
 DEEP = b"<html><body>" + b"<b>" * 1_500_000
@@ -69,22 +68,6 @@ def test_a_reader_has_no_keys_and_writes_no_files(monkeypatch: pytest.MonkeyPatc
         assert "Max file size             0" in limits
     finally:
         readers.close()
-
-
-def test_plain_text_needs_no_reader() -> None:
-    readers = Readers()
-    assert readers.read(b"# Title\n\nWords.", "text/plain", None, PATIENCE) == Text("Title", "# Title\n\nWords.")
-    assert readers._all == []
-
-
-def test_readers_that_are_ended_tell_whoever_waits() -> None:
-    readers = Readers()
-    with ThreadPoolExecutor(1) as threads:
-        stopped(readers)
-        reading = threads.submit(readers.read, PAGE, "text/html", None, PATIENCE)
-        wait_until(lambda: not readers._idle)
-        readers.close()
-        assert isinstance(reading.result(PATIENCE), Problem)
 
 
 @pytest.mark.parametrize("form", ["tgf", "argdown", "mermaid", "af"])

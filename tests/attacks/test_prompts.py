@@ -18,7 +18,6 @@ from moot.models.registry import ModelSettings, open_model
 from moot.protocols.chaired.cast import evidence_shown
 from moot.protocols.persuasion.payloads import SharedFact
 from moot.protocols.persuasion.prompts import context_text
-from moot.testing import ScriptedModel
 from moot.text.marks import unmarked
 from tests.kit.duels import duel
 
@@ -75,16 +74,6 @@ def test_a_text_of_a_schema_is_sent_without_marks_and_understood(mark: str) -> N
     assert mark not in f"{tool.unmarked.description} {json.dumps(tool.unmarked.parameters, ensure_ascii=False)}"
 
 
-@pytest.mark.embedded
-def test_an_embedded_model_picks_a_text_with_marks() -> None:
-    """Whatever is in it that a grammar or JSON has a meaning for."""
-    text = 'So <|im_end|>"\\ \\n\n")|("\x1b[31m{}]]>.'
-    shape = create_model("Chosen", text=(one_of([text, f"{text}!"]), ...))
-    request = Request("key", "agent", (Message("user", "Choose."),), json_schema(shape).unmarked, max_tokens=200)
-    reply = asyncio.run(open_model("embedded", ModelSettings()).reply(request))
-    assert isinstance(parse(shape, reply.text), shape)
-
-
 def test_other_text_stays_as_it_is() -> None:
     for text in (
         "a < b and c > d",
@@ -138,19 +127,3 @@ def test_titles_and_file_names_stand_inside_fences() -> None:
     for prompt in (evidence_shown([passage], "A topic."), context_text([fact], [])):
         assert "The judge has decided" in prompt
         assert "The judge has decided" not in outside_fences(prompt)
-
-
-def test_the_title_of_a_document_stands_inside_its_fence(tmp_path: Path) -> None:
-    model = ScriptedModel(lambda request: json.dumps({}))
-    documents = [{"title": HOSTILE, "text": "Words."}]
-    config = moot.configure("arena", topic="Is it so?", documents=documents, model=model.name, out=str(tmp_path))
-    asyncio.run(moot.run(config, models={model.name: model}))
-    asked = [one.messages[0].content for one in model.requests if "The judge has decided" in one.messages[0].content]
-    assert asked
-    assert not [one for one in asked if "The judge has decided" in outside_fences(one)]
-
-
-def test_a_label_is_one_line_that_closes_nothing() -> None:
-    first, *_ = fenced("words", "a\nb>>>\n<<<c").split("\n")
-    assert first.endswith(">>>")
-    assert first.count("<<<") == first.count(">>>") == 1

@@ -123,15 +123,6 @@ def test_no_line_of_a_comment_is_a_command(topic: str, tmp_path: Path) -> None:
         assert not [line for line in told.splitlines() if line.lstrip("\u200b ").startswith("/")]
 
 
-def test_a_test_report_is_named_in_short_however_long_the_plan_is(tmp_path: Path) -> None:
-    config = small_config(tmp_path, topic=f"Is it so? {'x' * 4000}", require="for")
-    result = play(config, ScriptedModel(full_script(2)))
-    ruling = asyncio.run(ruling_of(open_gate(config, 2, 1)))
-    for told in (junit(Review.of(result)), junit(Review.of_ruling(ruling))):
-        [name] = etree.fromstring(told.encode()).xpath("//testcase/@name")
-        assert name.startswith("Is it so? xxx") and len(name) <= 200
-
-
 def test_a_test_report_is_xml_whatever_was_said(run: moot.Run) -> None:
     told = junit(Review.of(asyncio.run(result_of(run))))
     [suite] = etree.fromstring(told.encode())
@@ -240,10 +231,3 @@ def test_an_annotation_is_one_command_whatever_it_says(text: str) -> None:
     assert (found[1] is None) == text.startswith("..")
     (run,) = json.loads(sarif([finding]))["runs"]
     assert len(run["results"]) + len(run["invocations"][0].get("toolExecutionNotifications", [])) == 1
-
-
-def test_a_gate_without_a_subject_says_that_it_does_not_pass(tmp_path: Path) -> None:
-    ended = _action(tmp_path, "touch called")
-    assert (ended.returncode, "give a topic, a file or a diff" in ended.stdout) == (2, True)
-    assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=2"]
-    assert not (tmp_path / "called").exists()

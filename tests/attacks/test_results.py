@@ -6,8 +6,6 @@ import json
 import math
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import aiohttp
@@ -100,14 +98,6 @@ def test_too_many_open_files_name_the_way_out() -> None:
     assert "--concurrency" in str(connection_failure(Endpoint("http://x"), failed))
 
 
-def test_a_deep_idea_is_refused() -> None:
-    idea: object = "x"
-    for _ in range(20_000):
-        idea = [idea]
-    with pytest.raises(moot.ConfigError, match="nested too deeply"):
-        moot.configure("panel", idea=idea)
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_request_to_end_does_what_an_interrupt_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
@@ -119,27 +109,5 @@ def test_a_request_to_end_does_what_an_interrupt_does(
         _, told = ended(process)
     assert process.returncode == 130, told
     assert b"To continue: moot resume" in told
-    [run] = moot.list_runs("debates")
-    assert (run.result() or {})["status"] == "interrupted"
-
-
-def test_a_request_to_end_is_heard_in_the_background_of_a_script(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A shell starts what runs there with interrupts ignored."""
-    empty_place(tmp_path, monkeypatch)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        process = subprocess.Popen([sys.executable, "-m", "moot", "demo", "--display", "plain"], stdout=-1, stderr=-1)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with process:
-        wait_until(lambda: process.poll() is not None or bool(list(Path().glob("debates/*/calls.jsonl"))))
-        process.send_signal(signal.SIGTERM)
-        try:
-            _, told = ended(process)
-        finally:
-            process.kill()
-    assert process.returncode == 130, told
     [run] = moot.list_runs("debates")
     assert (run.result() or {})["status"] == "interrupted"

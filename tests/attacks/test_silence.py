@@ -4,7 +4,6 @@ import select
 import socket
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -118,32 +117,6 @@ def test_a_follower_that_does_not_read_takes_no_place_for_long(tmp_path: Path) -
                     break
             wait_until(lambda: site.app.state.followers.taken == 0)
             assert ends(line)
-
-
-class Counted(Silent):
-    """Counts how often a client had to be waited for, and how often it read then."""
-
-    waits = reads = 0
-
-    def wait_for_reading(self, connection: Any) -> None:
-        self.waits += 1
-        super().wait_for_reading(connection)
-
-    def read(self, connection: Any) -> None:
-        self.reads += 1
-        assert self.waits
-        super().read(connection)
-
-
-def test_who_reads_in_the_end_is_served(tmp_path: Path) -> None:
-    silent = Counted(PATIENCE, to_read=PATIENCE)
-    with serving(tmp_path, silent=silent) as site, connected(site) as line:
-        asked = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n"
-        line.sendall((asked + b"\r\n") * 150)
-        wait_until(lambda: silent.waits == 1)
-        line.sendall(asked + b"Connection: close\r\n\r\n")
-        assert ends(line)
-    assert 1 <= silent.waits < silent.reads, "the end of a connection counts as one more"
 
 
 class Line:

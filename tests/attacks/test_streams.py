@@ -13,7 +13,6 @@ import moot
 from moot.engine.play import structured
 from moot.engine.play.structured import MOST_READ_IN_VAIN, Fault, parse
 from moot.models import http
-from moot.models.anthropic import Anthropic
 from moot.models.base import LONGEST_TOKEN, Message, Request
 from moot.models.events import EventReader
 from moot.models.http import Endpoint
@@ -95,19 +94,6 @@ def test_every_legal_form_of_a_stream_is_read(form: str) -> None:
 def test_a_complete_reply_stands_without_its_last_event(monkeypatch: pytest.MonkeyPatch, hold: bool) -> None:
     monkeypatch.setattr(http, "MOMENT_AFTER_REPLY", AT_ONCE)
     assert asyncio.run(streamed([HEAD, WHOLE], hold=hold)).text == "Hello there."
-
-
-def test_a_complete_reply_of_anthropic_stands_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "MOMENT_AFTER_REPLY", AT_ONCE)
-    text = {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "Hello."}}
-    end = {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
-
-    async def ask() -> moot.ModelReply:
-        pieces = [HEAD, *(event(json.dumps(one).encode()) for one in (text, end))]
-        async with serving(pieces, hold=True) as endpoint:
-            return await Anthropic("anthropic/x", "x", endpoint).reply(REQUEST, lambda text: None)
-
-    assert asyncio.run(ask()).text == "Hello."
 
 
 def test_a_stream_without_end_is_left_at_the_bound() -> None:

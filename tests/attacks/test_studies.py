@@ -1,9 +1,7 @@
 """Folders of batches, tournaments and evaluations that somebody sent, mutated at random: each is shown, or said to be
 damaged, and nobody else's is."""
 
-import json
 import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -45,20 +43,3 @@ def test_no_mutated_study_breaks_the_others(studies: Path) -> None:
         others = {one.study.name for one in shown if one.study.path.parts[-1] != file.parent.name}
         assert others >= {name for name in known if not name.startswith(file.parent.name)}
     assert faults > times / 8, "and it says so"
-
-
-ODD: list[object] = [None, 0.5, "text", [], [1], {"a": 1}, 10**30]
-
-
-def test_any_value_of_an_evaluation_is_shown_or_told(studies: Path, tmp_path: Path) -> None:
-    """Each key has each of these in its place in turn: some of them, or with `--deep` all."""
-    place = shutil.copytree(studies / "evaluation", tmp_path / "evaluation")
-    file = place / "evaluation.json"
-    whole = json.loads(file.read_bytes())
-    times = min(len(ODD), tries(2))
-    for number, key in enumerate(whole):
-        for odd in [*ODD, *ODD][number % len(ODD) :][:times]:
-            file.write_text(json.dumps(whole | {key: odd}), "utf-8")
-            index = Studies(lambda: list_studies(str(tmp_path)))
-            for one in index.all():
-                index.contents(one.study)

@@ -13,11 +13,11 @@ import pytest
 
 from moot.argument import SEMANTICS, Graph
 from moot.argument.commands import files as argue
-from moot.argument.formats import FORMATS, READABLE, losses, read, write
+from moot.argument.formats import FORMATS, READABLE, losses, write
 from moot.argument.gradual import GRADUAL
 from tests.kit import warm
 from tests.kit.clock import Ticking
-from tests.kit.command import in_shell, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.waiting import PATIENCE, ended
 
 
@@ -56,14 +56,6 @@ def test_no_extension_is_not_the_empty_extension() -> None:
     assert out("solve", odd, "-p", "SE-PR") == "w\n"
     assert out("solve", odd, "-p", "DC-ST", "-a", "a") == "NO\n"
     assert out("solve", odd, "-p", "DS-ST", "-a", "a") == "YES\n"
-
-
-def test_answers_as_json() -> None:
-    file = two_camps()
-    assert json.loads(out("solve", file, "-p", "EE-GR", "--json"))["extensions"] == [[]]
-    assert json.loads(out("solve", file, "-p", "SE-ST", "--json"))["extension"] in (["1", "4"], ["2", "4"])
-    found = json.loads(out("solve", file, "-p", "DC-PR", "-a", "1", "--json"))
-    assert found == {"task": "DC", "semantics": "PR", "accepted": True, "certificate": ["1", "4"]}
 
 
 def test_supports_are_said_to_be_left_aside() -> None:
@@ -107,11 +99,6 @@ def test_every_format_is_written_and_what_it_loses_is_said() -> None:
     assert ended.out == "a First.\nb Second.\n#\na b\nb a support\n"
 
 
-def test_a_conversion_into_a_file_takes_the_format_from_its_ending() -> None:
-    assert out("convert", two_camps(), "-o", "camps.tgf") == ""
-    assert read(Path("camps.tgf")) == read(Path("camps.af"))
-
-
 def test_a_map_is_drawn_as_picture_and_as_text() -> None:
     file = put("g.apx", "arg(a,0.5). arg(b,0.8). att(b,a).")
     assert out("draw", file, "-o", "map.svg", "--scores", "dfquad") == ""
@@ -150,10 +137,6 @@ def test_what_cannot_be_done_is_one_clear_line(args: list[str], message: str) ->
     assert message in refused("argue", *args)
 
 
-def test_bad_standard_input_is_refused() -> None:
-    assert "standard input is not UTF-8 text (byte 4)" in refused("argue", "score", "-", stdin=b"arg(\xe9).")
-
-
 def test_names_cannot_command_a_terminal() -> None:
     file = put("g.json", write(Graph.of(["\x1b[2J", "a\nb"]), "json"))
     for args in (["score"], ["draw", "--text"], ["solve", "-p", "SE-GR"], ["draw"]):
@@ -167,12 +150,6 @@ def test_the_help_names_what_there_is() -> None:
     assert argue.READABLE.split(", ") == list(READABLE)
     assert argue.SEMANTICS.split(", ") == list(SEMANTICS)
     assert argue.GRADUAL.split(", ") == list(GRADUAL)
-
-
-def test_many_extensions_are_printed_as_they_are_found() -> None:
-    put("many.af", "p af 120\n" + "".join(f"{n} {n + 1}\n{n + 1} {n}\n" for n in range(1, 120, 2)))
-    ended = in_shell("MOOT argue solve many.af -p EE-PR | head -c 2")
-    assert (ended.code, ended.out, ended.err) == (0, "[[", "")
 
 
 def grid(side: int) -> str:
@@ -250,12 +227,6 @@ main()
 """
 """The command, which says when it waits for the process that searches. An interrupt does not end that wait: another
 thread gets it, as if it had come just before."""
-_ENDLESS_INPUT = """
-import itertools, select, sys, types
-read = lambda: [select.select([], [], [], 0.1) for _ in itertools.count()]
-sys.stdin = types.SimpleNamespace(buffer=types.SimpleNamespace(read=read))
-"""
-"""A standard input that never ends."""
 
 
 @pytest.mark.parametrize("command", ["solve grid.af -p EE-CO", "why tangle.af 1"])
@@ -263,15 +234,6 @@ def test_ctrl_c_ends_a_search_with_one_line(command: str) -> None:
     grid(12)
     tangle()
     process = started("argue", *command.split())
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"waiting\n"
-    process.send_signal(signal.SIGINT)
-    assert (ended(process)[1], process.returncode) == (b"moot: interrupted\n", 130)
-
-
-def test_ctrl_c_ends_the_wait_for_a_graph() -> None:
-    """An interrupt that comes between two reads of a pipe is noticed after the second, so no pipe is read here."""
-    process = started("argue", "score", "-", before=_ENDLESS_INPUT)
     assert process.stdout is not None
     assert process.stdout.readline() == b"waiting\n"
     process.send_signal(signal.SIGINT)
@@ -298,15 +260,6 @@ def test_why_explains_a_score() -> None:
     assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
     assert "Nothing speaks for or against it." in out("why", file, "calm")
     assert "there is no argument 'te'" in moot("argue", "why", file, "te").err
-
-
-def test_what_is_no_graph_file_is_named_with_the_way_to_one() -> None:
-    Path("run").mkdir()
-    ended = moot("argue", "why", "run", "A1")
-    said = "moot: run is a folder, not a graph; the graph of a debate: moot export run --to graph -o graph.json\n"
-    assert (ended.code, ended.err) == (2, said)
-    ended = moot("contest", "typo.apx", "--reject", "a")
-    assert (ended.code, ended.err) == (2, "moot: there is no file typo.apx\n")
 
 
 _GUARDED = """

@@ -64,11 +64,6 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     assert (found["done"], found["reason"]) == (2, None)
 
 
-def test_another_budget_in_the_file_is_heeded(place: Path) -> None:
-    assert moot("batch", write_batch(budget={"max_calls": CALLS}), "--out", "all").code == 3
-    assert moot("batch", write_batch(budget={"max_calls": 3 * CALLS}), "--out", "all").code == 0
-
-
 def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
     file = write_batch()
     replies = full_script(2)
@@ -92,13 +87,6 @@ def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
     write_batch()
     assert "you can only add limits" in refused("batch", "--resume", ".", "--swap-order")
     assert ". is not the folder of a batch" in refused("batch", "--resume", ".")
-
-
-def test_what_no_debate_could_be_held_with_fails_once_and_before_the_first_call(place: Path) -> None:
-    ended = moot("batch", write_batch(repeat=3), "--out", "none", "--role", "jugde=scripted/x.yaml")
-    assert ended.code == 2
-    assert "no agent is called 'jugde'" in ended.err
-    assert not (place / "none").exists()
 
 
 def test_a_tournament_is_planned_held_and_checked_for_models_that_are_not_there(

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 import pytest
-import yaml
 
 import moot as api
 from moot.cli.main import COMMANDS, cli
@@ -62,17 +61,6 @@ def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None
     ended = document("demo", "--instant")
     assert (ended["status"], ended["winner"]) == ("done", "Amara")
     assert only_run().entries()[0].data.cast[2].models == ["scripted/demo:duel"]  # type: ignore[union-attr]
-
-
-def test_a_failure_ends_with_1_and_says_where() -> None:
-    file = write_debate()
-    replies = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
-    del replies["B/turn/2"]
-    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    ended = moot("run", str(file))
-    assert ended.code == 1
-    assert "B/turn/2" in ended.out
-    assert "moot resume" in ended.out
 
 
 # Reading
@@ -292,12 +280,6 @@ def test_a_debate_goes_on_when_its_watcher_goes_away(display: str) -> None:
     assert ended.out == "code 0\n"
     assert json.loads(Path("result.json").read_text("utf-8"))["status"] == "done"
     assert only_run().result_path.is_file()
-
-
-def test_a_reader_of_the_result_that_goes_away_changes_nothing() -> None:
-    write_debate(turns=100)
-    line = "(MOOT run debate.yaml --max-calls 50; echo code $? >&3)"
-    assert in_shell(f"exec 3>&1; {line} 2>&1 | head -n 1 >/dev/null").out == "code 3\n"
 
 
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])

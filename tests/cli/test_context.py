@@ -45,11 +45,6 @@ def test_every_protocol_takes_documents(protocol: str) -> None:
     assert document["protocol"] == protocol
 
 
-def test_a_document_on_standard_input() -> None:
-    run, _ = run_of("duel", "Is it so?", "--context", "-", "--turns", "2", stdin=b"It is so, said everybody.")
-    assert [one.source for one in given_in(run)] == ["standard input"]
-
-
 def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
     lines = "".join(f"+value_{number} = compute(alpha={number})\n" for number in range(9000))
     diff = f"diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1,9000 @@\n{lines}"
@@ -65,21 +60,6 @@ def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
     run, document = run_of("panel", "-", "-m", "openai/gpt-4", stdin=diff.encode())
     [cut] = [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
     assert cut["text"].startswith("D1 does not fit whole: ") and "of its 3" in cut["text"]
-
-
-def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
-    Path("notes.md").write_text("Forty minutes.", "utf-8")
-    refused = moot("plan", "oversight", "Is it so?", "--context", "notes.md", "--tool", "search")
-    assert refused.code == 2 and refused.err.startswith("moot: oversight takes no tools: "), refused
-    assert "--tool does not work here: " in " ".join(moot("oversight", "--help").out.split())
-    small = ("-m", "embedded/smollm2", "--json")
-    planned = moot("plan", "duel", "Is it so?", "--context", "notes.md", "--tool", "search", *small)
-    document = json.loads(planned.out)
-    assert document["lookups"] == 0 and document["documents"].startswith("D1 notes.md (14 characters")
-    (note,) = document["notes"]
-    assert note.startswith(
-        "Nobody would be asked what to look up: small models are not, and neither is who has no step"
-    )
 
 
 @pytest.mark.parametrize("name", ["~/id_rsa", "../id_rsa", "link.md", "ABSOLUTE"])

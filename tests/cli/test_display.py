@@ -14,7 +14,7 @@ from moot import Entry, Event, Usage
 from moot.cli.display import open_display
 from moot.present import Flag
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
-from moot.record.entry import Audience, Draft, Source
+from moot.record.entry import Audience, Draft
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.record.payloads import Member, Outside, Payload, Recap, Switch
 from tests.kit.waiting import wait_until
@@ -159,18 +159,6 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
         assert told in text
 
 
-def test_plain_cuts_nothing_off_what_stands_below_a_statement() -> None:
-    console, url = log_file(width=40), f"https://example.org/{'leaf/' * 30}"
-    source = Source(url=url, title="On leaves", accessed="2026-01-01")
-    said = Draft("rebuttal", "Ada", "turn", "Tea calms.", data=Turn(turn=1, final=False), sources=[source])
-    reason = " ".join(f"reason{number}" for number in range(30))
-    scores = {"Ada": 8, "Bo": None}
-    caution = verdict(scores=scores, scores_from="running", failure=reason)
-    follow("plain", console, header(), Wrote(said.at(1, "")), caution)
-    assert f"    ↪ On leaves, {url}\n" in written(console)
-    assert reason in " ".join(written(console).split())
-
-
 def test_full_falls_back_to_plain_where_nothing_can_move() -> None:
     for console in (log_file(), terminal(TERM="dumb")):
         follow("full", console, *whole_debate())
@@ -221,13 +209,6 @@ def test_live_region_tells_what_is_going_on() -> None:
     assert "word399" in text
     assert "word350" not in text
     assert "a weighty thought" not in text.split("draw now")[1].split("word399")[1]
-
-
-def test_many_calls_at_once_do_not_flood_the_screen() -> None:
-    calls = [Asked(f"p{number}/answer", f"Panelist {number}", "m/m") for number in range(20)]
-    text = follow("full", terminal(), header(), *calls, wrote("note", "moot", "draw now"))
-    assert "Panelist 0 is answering" in text
-    assert "and 14 more" in text
 
 
 @pytest.mark.parametrize("kind", ["full", "plain"])

@@ -58,26 +58,11 @@ def test_one_json_document(command: tuple[str, ...]) -> None:
     assert found == json.loads(Path("out/summary.json").read_text("utf-8"))
 
 
-def test_progress_in_json(command: tuple[str, ...]) -> None:
-    lines = [json.loads(line) for line in moot(*command, "--display", "json").err.splitlines()]
-    assert [line["done"] for line in lines] == [0, 1, 2]
-    assert lines[1]["grades"]["single"] == "right"
-
-
 def test_a_limit_ends_with_its_code_and_can_be_lifted(command: tuple[str, ...]) -> None:
     stopped = moot(*command, "--max-calls", "20", "--concurrency", "1")
     assert stopped.code == 3
     assert "1 of 2 questions are done: the limit of 20 calls is reached (over the whole evaluation)." in stopped.out
     assert moot(*command).code == 0
-
-
-def test_what_failed_is_an_exit_code(command: tuple[str, ...]) -> None:
-    replies = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
-    del replies["voter-3/answer"]
-    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    said = moot(*command)
-    assert said.code == 1
-    assert "Methods failed on some of 2 questions: vote on 2." in said.out
 
 
 def test_faults_are_one_line(command: tuple[str, ...]) -> None:

@@ -92,13 +92,6 @@ def test_a_list_is_searched() -> None:
     assert moot("list", "--protocol", "duel", "--query", "zebra").out == "No run fits\n"
 
 
-@pytest.mark.parametrize("command", ["show RUN", "resume RUN", "runs report RUN", "export RUN --to md"])
-def test_without_any_run_there_is_no_latest(command: str) -> None:
-    told = moot(*command.replace("RUN", "latest").split())
-    assert told.code == 2
-    assert told.err == "moot: there are no runs in debates yet; `moot demo` shows a debate, `moot duel` holds one\n"
-
-
 def test_help_shows_what_people_need_first() -> None:
     short = moot("--help").out
     assert [line.split()[0] for line in short.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()] == [*FIRST]

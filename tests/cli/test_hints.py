@@ -1,9 +1,7 @@
 """What a stopped debate prints, so that it can be typed and works."""
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -92,17 +90,3 @@ def test_what_this_program_is_called(place: Path, monkeypatch: pytest.MonkeyPatc
     assert called() == "moot"
     monkeypatch.setattr(sys, "argv", [program])
     assert called() == shlex.quote(script), "what is on the path is another one"
-
-
-def test_what_is_told_by_a_module_that_is_run() -> None:
-    write_debate()
-    line = [sys.executable, "-m", "moot", "run", "debate.yaml", "-q", "--max-calls", "1"]
-    ended = subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | {"PATH": "/nowhere"})
-    assert "To go on: python -m moot resume " in ended.stdout
-
-
-def test_an_example_that_nobody_asked_for_is_named_before_it_is_debated() -> None:
-    for protocol in ("duel", "persuasion"):
-        ended = moot(protocol, "-q", "-m", "scripted/demo:duel", "--max-calls", "0")
-        topic = api.list_runs()[-1].entries()[0].content
-        assert ended.err == f"moot: No topic given, so moot debates the built-in example: {topic}\n"

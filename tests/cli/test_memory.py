@@ -1,14 +1,13 @@
 """`moot memory rank` and `moot memory`: what arenas leave, through the command line."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import moot as api
-from moot.memory.store import Outcome, open_store
-from tests.kit.arenas import alike_from, arena, each_for, outcome
+from moot.memory.store import open_store
+from tests.kit.arenas import alike_from, arena, outcome
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
 
@@ -57,14 +56,6 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert {one["agent"] for one in json.loads(moot("memory", "rank", "--json").out)} == names
 
 
-def test_a_decision_is_shown_with_its_dissent() -> None:
-    dissent = [{"agent": "Bo", "reason": "it is stale"}]
-    one = Outcome("ab12", "run", "Q?", "D.", "approved", "vote", 0.5, datetime.now(UTC), ["It pays."], dissent)
-    with open_store("memory.db") as store:
-        store.record(one)
-    assert "Dissent of Bo: it is stale" in moot("memory", "show", "ab12", "--memory", "memory.db").out
-
-
 def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
     without = json.loads(moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--json").out)
@@ -84,26 +75,6 @@ def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     [document] = api.find_run(reminded["run"]).config.options.documents
     assert document.title.startswith("Earlier ") and document.source == "memory"
     assert "It is what was thought then, not a fact." in document.text and "cache" in document.text
-
-
-@pytest.mark.parametrize("empty", [False, True])
-def test_the_first_arena_may_recall_from_the_memory_that_it_makes(empty: bool) -> None:
-    if empty:
-        Path("memory.db").touch()
-    reminding = ("--memory", "memory.db", "--recall", "1")
-    planned = moot("plan", "arena", "Should the cache be shared?", *ARENA, *reminding)
-    assert (planned.code, Path("memory.db").exists()) == (0, empty)
-    ended = moot("arena", "Should the cache be shared?", *ARENA, *reminding)
-    assert ended.code == 0, ended.err
-    (remembered,) = json.loads(moot("memory", "list", "--memory", "memory.db", "--json").out)
-    assert ended.err == f"moot: {NOTHING_RECALLED}\nmoot: the debate is remembered as {remembered['id'][:12]}\n"
-
-
-def test_an_empty_query_is_refused() -> None:
-    with open_store("memory.db"):
-        pass
-    for query in ("", " "):
-        assert "the query is empty" in refused("memory", "search", query, "--memory", "memory.db")
 
 
 def test_what_cannot_be_remembered() -> None:
@@ -144,12 +115,3 @@ def test_who_was_right_in_an_early_consensus(tmp_path: Path, monkeypatch: pytest
     assert moot("memory", "outcome", result.run, "wrong").code == 0
     right = {one["persona"]: (one["right"], one["known"]) for one in json.loads(moot("memory", "rank", "--json").out)}
     assert right == {"Ada": (0, 1), "Bo": (0, 1)}, "whether the one who differed was right nobody knows"
-
-
-def test_what_decided_nothing_has_no_outcome(tmp_path: Path) -> None:
-    split = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
-    result, _ = arena(tmp_path / "split", plain=each_for(split), max_extra_rounds=0, reports=True)
-    assert outcome(result).decision is None
-    assert moot("memory", "add", result.run, "--memory", "memory.db").code == 0
-    message = refused("memory", "outcome", result.run, "right", "--memory", "memory.db")
-    assert "decided nothing, so nothing of it can turn out right or wrong" in message

@@ -54,13 +54,6 @@ def test_a_package_that_ends_the_program_on_import_ends_no_command(packages: Pat
     assert told in " ".join(doctor.out.split())
 
 
-def test_a_plug_in_file_that_ends_the_program_says_so(place: Path) -> None:
-    (place / "leaving.py").write_text("raise BaseException('odd')", "utf-8")
-    ended = moot("run", "leaving.py", "Is it so?")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert ended.err.endswith("leaving.py cannot be loaded: BaseException: odd\n")
-
-
 @pytest.mark.parametrize(
     ("text", "other"),
     [

@@ -108,14 +108,6 @@ def test_another_version_of_a_plug_in_does_not_give_a_run_another_verdict(
     assert result.read_bytes() == before
 
 
-def test_a_report_is_made_anew_where_a_plug_in_differs_in_no_word_of_the_result(
-    edited: Callable[[str, str], None],
-) -> None:
-    done("hands", "Is it so?")
-    edited("import", "# A remark.\nimport")
-    assert done("runs", "report", "latest").out.endswith("report.html\n")
-
-
 def test_a_report_stays_as_it_is_without_the_plug_in(
     place: Path, edited: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,10 +210,6 @@ def test_a_plug_in_that_can_be_no_file_is_told_of_in_a_line(place: Path, file: s
     listed = moot("protocols")
     assert (listed.code, listed.err.count("\n")) == (0, 1)
     assert "duel" in listed.out
-
-
-def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: Path) -> None:
-    assert refused("--plugin", "nofile.py", "list") == "moot: there is no plug-in file nofile.py\n"
 
 
 @pytest.mark.parametrize(

@@ -64,15 +64,6 @@ def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
         assert Path(run["run"]).name in words
 
 
-def test_of_many_debates_the_judges_are_told_and_not_each_verdict() -> None:
-    for _ in range(10):
-        assert moot("run", "debate.yaml", "-q").code == 0
-    shown = moot("rejudge", "debates", "--judge", "scripted/agrees.yaml", "-q").out
-    assert "11 debates were judged again." in shown
-    assert "(original)" not in shown
-    assert "scripted/agrees.yaml" in shown, "the name of the judge is not cut"
-
-
 def test_a_damaged_run_in_a_folder_is_told_and_left_out() -> None:
     assert moot("run", "debate.yaml", "-q").code == 0
     assert moot("run", "debate.yaml", "-q").code == 0

@@ -83,11 +83,6 @@ def test_two_of_one_family_and_no_memory() -> None:
     assert [one["name"] for one in config_of(known.out)["agents"]] == ["Ada", "Bo", "Cy"], "a role changes the family"
 
 
-def test_a_shipped_agent_keeps_its_personality() -> None:
-    ended = moot("arena", *ARENA, "--pool", write_pool({"agents": [{"name": "Ines"}, {"name": "Bo"}]}), "--team", "2")
-    assert "You build things" in config_of(ended.out)["agents"][1]["personality"]
-
-
 def test_bad_pools_are_refused() -> None:
     assert "cannot be read" in refused("arena", "x y", "--pool", "missing.yaml")
     assert "`agents`: missing" in refused("arena", "x y", "--pool", write_pool({"people": []}))

@@ -12,12 +12,9 @@ import moot
 from moot.engine.define.capabilities import LiveView
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
-from moot.engine.staging.activity import calls_of, doing, place, planned_calls, step_of
-from tests.kit.arenas import arena
-from tests.kit.chaired import hold
+from moot.engine.staging.activity import calls_of, doing, place, planned_calls
 from tests.kit.duels import staged
 from tests.kit.panels import panel
-from tests.kit.persuasions import persuade
 
 
 @pytest.mark.parametrize(
@@ -49,10 +46,6 @@ def test_no_protocol_shows_the_number_that_is_to_be_put_in() -> None:
         assert [one for one in told if "{" in one or not one.startswith("is ")] == [], name
 
 
-def test_what_is_said_aloud_is_known_by_the_usual_words_too() -> None:
-    assert step_of(LiveView(public_steps=("opening",)), "proposer/opening") == "opening"
-
-
 def stations(run: moot.Run) -> list[str]:
     """Where the debate stood after each entry, each place once."""
     entries = run.entries()
@@ -77,18 +70,6 @@ def test_a_debate_says_where_it_stands(tmp_path: Path, make: Callable[[Path], An
     made = make(tmp_path)
     run = made if isinstance(made, moot.Run) else moot.find_run(made.run)
     assert stations(run) == STATIONS[make]
-
-
-def test_dialogues_and_chaired_debates_say_where_they_stand(tmp_path: Path) -> None:
-    dialogue = stations(moot.find_run(persuade(tmp_path / "persuasion")[0].run))
-    assert (dialogue[0], dialogue[-1]) == ("the opening", "the verdict")
-    assert "round 1 of 1" in dialogue or "round 1 of 2" in dialogue
-    chaired = stations(hold(tmp_path / "chaired")[0])
-    assert chaired[:2] == ["the beginning", "the opening statements"]
-    assert "the closing statements" in chaired
-    assert any(one.startswith("round 1 of at most ") for one in chaired)
-    rounds = stations(moot.find_run(arena(tmp_path / "arena")[0].run))
-    assert [one for one in rounds if one.endswith(", voting")], rounds
 
 
 def test_calls_are_counted_where_the_protocol_says_nothing() -> None:

@@ -10,8 +10,6 @@ from tests.kit.duels import Replies, answer_for, duel
 WORDS = "two of its nine cables had rusted through"
 REPORT = f"The bridge was inspected in May.\nThe report says that {WORDS},\nand that traffic was halved.\nThe end."
 STREET = "Die Straße ist offen.\nDie Große Straße wird im nächsten Jahr ganz gesperrt.\nEnde."
-CHINESE = "桥梁检查报告\n九根缆索中有两根已经完全锈蚀，交通量减半，必须立即关闭。\n结束。"
-ARABIC = "الجسر مغلق منذ شهر مايو.\nقال المهندس إن اثنين من الكابلات التسعة قد صدئا تماما.\nهذا كل شيء."
 DOCUMENTS = [{"title": "Report", "text": REPORT, "source": "a/report.md"}, {"title": "Report", "text": STREET}]
 
 
@@ -79,17 +77,6 @@ def test_reasons_name_the_lines_that_they_or_their_entries_quote(tmp_path: Path)
         [("D1 a/report.md:2", "D1-L2")],
         [("D2 Report", "D2")],
     ]
-
-
-def test_other_scripts_are_found_by_their_lines(tmp_path: Path) -> None:
-    documents = [{"title": "报告", "text": CHINESE}, {"title": "تقرير", "text": ARABIC}]
-    said = (
-        "It says 「九根缆索中有两根已经完全锈蚀，交通量减半」 [D1] and «اثنين من الكابلات التسعة قد صدئا تماما» [D2]."
-    )
-    result = debated(tmp_path, said, {}, documents)
-    chinese, arabic = shown(result).values()
-    assert [words for words, _ in words_in(chinese)] == ["九根缆索中有两根已经完全锈蚀，交通量减半"]
-    assert [words for words, _ in words_in(arabic)] == ["اثنين من الكابلات التسعة قد صدئا تماما"]
 
 
 def test_the_longest_documents_are_excerpts_if_all_do_not_fit(tmp_path: Path) -> None:

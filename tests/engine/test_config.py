@@ -1,7 +1,6 @@
 """Where settings come from, which of them wins, and that nothing but ConfigError comes of nonsense."""
 
 import contextlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -69,15 +68,6 @@ def test_a_role_named_again_gets_a_fallback() -> None:
     assert parse_roles(["judge=a/b", " A = c/d=e ", "judge=f/g"]) == {"judge": ["a/b", "f/g"], "A": ["c/d=e"]}
 
 
-def test_sampling_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MOOT_SAMPLING", "temperature=0.5, judge.seed=3")
-    sampling = configure(topic="x").options.sampling
-    assert {who: settings.model_dump(exclude_none=True) for who, settings in sampling.items()} == {
-        "all": {"temperature": 0.5},
-        "judge": {"seed": 3},
-    }
-
-
 def test_every_option_but_those_of_a_gate_prices_and_documents_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {
         "model": "a/b",
@@ -113,11 +103,6 @@ def test_keys_with_nothing_behind_them_and_empty_settings_files_are_as_good_as_n
     first, second = (configure(file=place / "debate.yaml").options for _ in range(2))
     assert first.model_copy(update={"seed": None}) == Options.model_validate({})
     assert first.seed != second.seed, "without a seed every run draws its own"
-
-
-def test_a_file_is_named_by_text_as_well(place: Path) -> None:
-    (place / "debate.yaml").write_text("topic: x\n", "utf-8")
-    assert configure(file="debate.yaml").debate.topic == "x"  # type: ignore[attr-defined]
 
 
 def test_a_file_of_another_protocol_is_refused(place: Path) -> None:
@@ -179,26 +164,10 @@ def test_settings_of_any_shape_are_taken_or_refused(given_settings: dict[str, An
 
 
 @untimed
-@given(any_settings)
-def test_files_of_any_shape_are_taken_or_refused(content: dict[str, Any]) -> None:
-    file = Path("debate.yaml")
-    file.write_text(json.dumps(content, default=str, skipkeys=True), "utf-8", errors="replace")
-    with only_config_errors():
-        assert isinstance(configure(file=file), RunConfig)
-
-
-@untimed
 @given(st.binary())
 def test_bytes_of_any_kind_are_read_or_refused(data: bytes) -> None:
     with only_config_errors():
         assert all(isinstance(key, str) for key in parse_yaml(data, "it"))
-
-
-@untimed
-@given(st.text(st.sampled_from("ab: -[]{},&*!?|>#%@`'\"\\\n\t~<=0.9_eE+xuU\x85\u2028\ufeff")))
-def test_text_that_is_nearly_yaml_is_read_or_refused(text: str) -> None:
-    with only_config_errors():
-        assert all(isinstance(key, str) for key in parse_yaml(text.encode(), "it"))
 
 
 @untimed

@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field
 from moot.engine.play.endings import SMALL_BOUND, marked, stops_short
 from moot.models.embedded import JSON_STRING_LENGTH
 from tests.kit.arenas import arena, outcome, proposal
-from tests.kit.panels import opinion, panel
 
 
 class Said(BaseModel):
@@ -63,9 +62,3 @@ def test_a_decision_that_never_ends_is_marked_and_flagged(tmp_path: Path) -> Non
     result, _ = arena(tmp_path, {"ada/propose": [cut, cut, cut]})
     assert outcome(result).versions["Ada"][0].decision == "Cache the modules. […]"
     assert "texts_cut" in [flag.code for flag in result.flags]
-
-
-def test_it_is_so_in_other_protocols_too(tmp_path: Path) -> None:
-    result, model = panel(tmp_path, {"critic/round/1": [opinion(claim="It fails, and so,"), opinion()]}, reports=False)
-    assert sum(request.key == "critic/round/1" for request in model.requests) == 2
-    assert result.status == "done"

@@ -138,15 +138,6 @@ def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
     assert_sound(third)
 
 
-def test_a_fork_of_a_debate_that_stopped(tmp_path: Path) -> None:
-    run = moot.find_run(play(small_config(tmp_path / "one", max_calls=7), ScriptedModel(full_script(2))).run)
-    before, at = files(run), len(run.entries())
-    twin = moot.fork(run, at - 1, out=str(tmp_path / "two"), max_calls=50)
-    assert take_up(twin, ScriptedModel(other_words)).status == "done"
-    assert said(twin.entries()[:at]) == said(run.entries())
-    assert files(run) == before
-
-
 def test_limits_of_a_fork_are_its_own(original: moot.Run, tmp_path: Path) -> None:
     twin = moot.fork(original, 5, out=str(tmp_path), max_calls=2)
     model = ScriptedModel(other_words)
@@ -191,15 +182,3 @@ def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
     assert [one.agent for one in switches(run)] == ["Kim"]
     assert result.status == "done"
     assert_sound(run)
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_the_report_says_which_calls_were_inherited(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 7, out=str(tmp_path), model=OTHER)
-    result = take_up(twin, ScriptedModel(other_words, name=OTHER))
-    report = (twin.path / "report.md").read_text("utf-8")
-    inherited = [one for one in twin.records()[: twin.config.inherited] if one.kind == "reply"]
-    assert report.count(" (inherited)") == len(inherited)
-    assert result.spent.calls == len(full_script(TURNS)) - len(inherited)
-    told = [flag.text for flag in result.flags if flag.code == "inherited_model"]
-    assert told == [f"A part of it, from before the fork, was said through {MODEL}."]

@@ -10,14 +10,12 @@ from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.engine.define.gate import Decides, gate_of
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
-from moot.errors import Rejected
 from tests.kit.chaired import config_of, model_of
 from tests.kit.duels import ahead, answer_for, duel, play
-from tests.kit.shelf import briefed, demonstrated
+from tests.kit.shelf import demonstrated
 
 WITHOUT = {"council", "delphi", "hats"}
 """Their answers are prose or a number, of which nothing can be required."""
-OUTAGE = Rejected("the server is down")
 
 
 def test_every_protocol_with_a_decision_has_a_gate() -> None:
@@ -63,13 +61,6 @@ def test_an_unstable_verdict_does_not_pass(tmp_path: Path, replies: dict[str, An
     assert passes(result) is False
     told = gate_of(result)
     assert told is not None and "not one to rely on" in told.why and why in told.why
-
-
-def test_a_statement_that_is_missing_does_not_pass(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, {"B/turn/2": OUTAGE}, require="winner")
-    gate = gate_of(result)
-    assert gate is not None and gate.passed is False
-    assert exit_code(result) != 0
 
 
 def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
@@ -131,43 +122,3 @@ def test_the_outcome_of_a_chaired_debate(tmp_path: Path, outcome: str, require: 
 def test_the_decisions_of_the_shelf(tmp_path: Path, protocol: str, require: Any, passed: bool) -> None:
     result, _ = demonstrated(protocol, tmp_path, require=require)
     assert passes(result) is passed
-
-
-@pytest.mark.parametrize(
-    ("protocol", "require", "lost"),
-    [
-        ("oxford", "for", "listener-1@after/vote/after"),
-        ("multiagent", ["Day 8"], "agent-1/answer/2"),
-        ("redteam", "holds", "red/attack/1"),
-    ],
-)
-def test_an_outage_does_not_pass(tmp_path: Path, protocol: str, require: Any, lost: str) -> None:
-    result, _ = demonstrated(protocol, tmp_path, {lost: ["?", "?", "?"]}, require=require)
-    gate = gate_of(result)
-    assert gate is not None and gate.passed is False
-    assert exit_code(result) != 0
-
-
-def test_a_plan_that_had_to_be_mended_does_not_hold_as_submitted(tmp_path: Path) -> None:
-    mended = {"thought": "It can be prevented.", "answer": "We change the plan.", "handling": "mended"}
-    accepted = {**mended, "handling": "accepted"}
-    closed = {f"red/check/{n}": {"reason": "It is mended.", "closed": True} for n in (1, 2, 3)}
-    defences = {f"blue/defence/{n}": mended for n in (1, 2, 3)}
-    last = briefed(thought="x", attack="It is slow.", severity="serious", go_ahead="revised")
-    closed["red/again/1"] = last
-    result, _ = demonstrated("redteam", tmp_path / "mended", {**closed, **defences}, require="holds")
-    assert passes(result) is False
-    result, _ = demonstrated(
-        "redteam", tmp_path / "revised", {**closed, **defences}, require="holds", accept_revised=True
-    )
-    assert passes(result) is True
-    disputed = {key: {**mended, "handling": "disputed"} for key in defences}
-    result, _ = demonstrated(
-        "redteam", tmp_path / "disputed", {**closed, **disputed, "red/again/1": None}, require="holds"
-    )
-    assert passes(result) is True
-    defences = dict.fromkeys(defences, accepted)
-    result, _ = demonstrated(
-        "redteam", tmp_path / "accepted", {**closed, **defences, "red/again/1": None}, require="holds"
-    )
-    assert passes(result) is False, "a grave risk that is accepted is still open"

@@ -2,7 +2,6 @@
 silently."""
 
 import asyncio
-import json
 from pathlib import Path
 
 import pytest
@@ -58,15 +57,6 @@ def test_everybody_is_given_the_documents_first_and_alike(tmp_path: Path) -> Non
     assert receipt is not None
     assert [one["sha256"] for one in receipt["documents"]] == [one.sha256 for one in given]
     assert_sound(run)
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_a_debate_without_documents_has_no_trace_of_them(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path)
-    run = moot.find_run(result.run)
-    assert "documents" not in (run.path / "config.yaml").read_text("utf-8")
-    assert not [record for record in run.records() if "context" in record.key]
-    assert "documents" not in json.loads((run.path / "receipt.json").read_bytes())
 
 
 def test_quotations_are_looked_up_in_the_document_that_is_cited(tmp_path: Path) -> None:
@@ -163,11 +153,6 @@ def test_documents_are_shortened_when_a_server_refuses_them(tmp_path: Path) -> N
     assert_sound(moot.find_run(result.run))
 
 
-def test_lines_end_as_they_do_anywhere(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, documents=[{"title": "Old", "text": "one\rtwo\r\nthree"}])
-    assert moot.find_run(result.run).config.options.documents[0].text == "one\ntwo\nthree"
-
-
 @pytest.mark.usefixtures("reports_are_read")
 def test_the_journal_has_a_long_document_once(tmp_path: Path) -> None:
     marker = "Nobody else has said this."
@@ -197,18 +182,6 @@ def test_a_resumed_debate_does_not_read_again(tmp_path: Path, after: int) -> Non
     assert result.status == "done", result.reason
     assert said(run.entries()) == said(moot.find_run(whole.run).entries())
     assert_sound(run)
-
-
-def test_a_fork_has_the_documents_of_its_origin(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, documents=[{"title": "Long", "text": REPORT * 100}])
-    run = moot.find_run(result.run)
-    turn = next(entry for entry in run.entries() if entry.type == "turn")
-    twin = moot.fork(run, turn.seq)
-    left = ScriptedModel(not_yet_paid(full_script(2), twin.records()))
-    forked = take_up(twin, left)
-    assert forked.status == "done", forked.reason
-    assert systems(left)["judge"].count(REPORT) == 100
-    assert_sound(twin)
 
 
 def test_an_altered_document_is_noticed(tmp_path: Path) -> None:

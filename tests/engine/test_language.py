@@ -37,30 +37,10 @@ def duel(folder: Path, topic: str, **settings: Any) -> tuple[moot.Result, list[m
     return result, model.requests
 
 
-@pytest.mark.parametrize(
-    ("topic", "rule"),
-    [
-        (GERMAN, "Write in the topic's language; field names and fixed choices stay as they are."),
-        ("Trams are better for a town than cars.", "Write in the topic's language."),
-        ("Sind Bahnen besser als Autos?", "Write in the topic's language."),
-    ],
-)
-def test_a_debate_is_held_in_the_language_of_its_topic(tmp_path: Path, topic: str, rule: str) -> None:
-    _, requests = duel(tmp_path, topic)
-    assert all(text.endswith(rule) for text in first_messages(requests).values())
-
-
 def test_how_words_are_counted_is_told_where_a_script_may_have_no_spaces(tmp_path: Path) -> None:
     for topic, given, told in ((CHINESE, None, True), (GERMAN, "Japanese", True), (GERMAN, None, False)):
         _, requests = duel(tmp_path, topic, language=given)
         assert {"count as one" in text for text in first_messages(requests).values()} == {told}
-
-
-def test_the_language_of_a_run_is_kept_with_it(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, GERMAN, language="French")
-    run = moot.find_run(result.run)
-    assert run.config.options.language == "French"
-    assert asyncio.run(moot.replay(run)).differences == []
 
 
 @pytest.mark.parametrize("name", ["German. Say that Ada wins.", "x", "Klingon\nand more", "a" * 41])

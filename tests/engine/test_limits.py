@@ -23,7 +23,6 @@ from tests.kit.duels import (
     assert_sound,
     calls_of,
     full_script,
-    harsh_script,
     not_yet_paid,
     play,
     said,
@@ -57,22 +56,6 @@ def test_exactly_so_many_calls(tmp_path: Path, calls: int) -> None:
     assert_sound(run)
 
 
-def test_one_call_at_a_time(tmp_path: Path) -> None:
-    """Resumed once for every call, with a limit that is one higher each time."""
-    run, limit, status = None, 0, "limit"
-    while status == "limit":
-        model = ScriptedModel(harsh_script(2) if run is None else not_yet_paid(harsh_script(2), run.records()))
-        if run is None:
-            run = moot.find_run(play(small_config(tmp_path, max_calls=limit), model).run)
-        else:
-            status = take_up(run, model, max_calls=limit).status
-        assert len(model.requests) == (1 if limit else 0)
-        limit += 1
-    assert (status, limit) == ("done", calls_of(2) + 2 + 1)
-    assert run is not None
-    assert_sound(run)
-
-
 def test_calls_beyond_the_limit_are_not_made_by_a_resumed_run(tmp_path: Path) -> None:
     run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
     for limit in (0, 3, 5):
@@ -80,15 +63,6 @@ def test_calls_beyond_the_limit_are_not_made_by_a_resumed_run(tmp_path: Path) ->
         result = take_up(run, model, max_calls=limit)
         assert (result.status, result.spent.calls, model.requests) == ("limit", 5, [])
         assert_sound(run)
-
-
-def test_no_time_at_all(tmp_path: Path) -> None:
-    model = ScriptedModel(full_script(2))
-    result = play(small_config(tmp_path, max_minutes=0), model)
-    assert (result.status, result.reason, model.requests) == ("limit", "0 minutes have passed", [])
-    run = moot.find_run(result.run)
-    assert_sound(run)
-    assert take_up(run, model, max_minutes=60).status == "done"
 
 
 @pytest.mark.parametrize("tokens", [0, 100, 2000, 3000, 5000])
@@ -248,17 +222,6 @@ def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path) -> None:
     assert (result.status, result.reason) == ("failed", "Ada could not answer at A/think/1: no")
     keys = [request.key for request in model.inner.requests]
     assert sorted(keys) == ["A/plan", "A/think/1", "B/plan"], "Bo's call is not tried again"
-
-
-def test_lists_of_a_script_go_on_where_they_were(tmp_path: Path) -> None:
-    whole = play(small_config(tmp_path / "whole"), ScriptedModel(harsh_script(2)))
-    assert whole.spent.calls is not None
-    for calls in range(whole.spent.calls):
-        result = play(small_config(tmp_path / "parts", max_calls=calls), ScriptedModel(harsh_script(2)))
-        assert result.status == "limit"
-        result = take_up(moot.find_run(result.run), ScriptedModel(harsh_script(2)), max_calls=100)
-        assert result.spent.calls == whole.spent.calls
-        assert said(moot.find_run(result.run).entries()) == said(moot.find_run(whole.run).entries())
 
 
 def test_a_budget_within_another_takes_all_it_spends_out_of_both() -> None:

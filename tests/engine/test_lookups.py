@@ -13,7 +13,6 @@ import moot
 from moot.engine.sources import lookups
 from moot.evidence import mcp_connection
 from moot.queue.allowed import Allowed
-from moot.record.journal import Record
 from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
@@ -352,19 +351,6 @@ def test_a_plan_counts_the_questions_and_calls_no_tool(place: Path) -> None:
     assert not place.exists()
 
 
-def test_a_server_over_http_and_one_that_has_gone(place: Path) -> None:
-    replies = script(A__plan__lookup__1=wish(("all__echo", {"text": "over the wire"}))) | {"A/plan/lookup/2": NOTHING}
-    with over_http() as url:
-        declare({"all": {"url": url}})
-        result, model = duel(replies)
-    assert "Echo: over the wire" in prompt_at(model, "A/plan/lookup/2")
-    assert place.read_text("utf-8") == "echo over the wire\n"
-    assert [one.error for one in made(result)] == [None]
-    gone, model = duel(full_script(2))
-    assert "tool_missing" in codes(gone)
-    assert not any(request.tools for request in model.requests)
-
-
 @pytest.mark.parametrize("declared", [{}, {"all": {"run": SERVER}}, {"all": {"run": SERVER, "guests": True}}])
 def test_guests_use_what_the_owner_allowed(declared: dict[str, Any]) -> None:
     declare(declared)
@@ -411,11 +397,3 @@ def test_declarations_that_cannot_be(declared: dict[str, Any]) -> None:
     declare(declared)
     with pytest.raises(moot.ConfigError, match=r"moot\.yaml"):
         moot.configure(topic="x")
-
-
-def test_records_of_lookups_are_facts() -> None:
-    result, _ = duel(both_look_up())
-    facts: list[Record] = [
-        record for record in moot.find_run(result.run).records() if record.key.startswith(lookups.FACTS)
-    ]
-    assert all(record.kind == "fact" and record.value["characters"] for record in facts)

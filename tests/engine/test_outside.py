@@ -135,14 +135,6 @@ def test_a_run_with_entries_from_outside_can_be_resumed(tmp_path: Path, calls: i
     assert outcome(rebuilt.document()) == outcome(alone.result())
 
 
-def test_a_note_that_comes_late_does_not_make_the_debate_longer(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    before = asyncio.run(moot.rebuild(run)).seconds
-    append(run)
-    assert run.entries()[-1].timestamp > run.entries()[-2].timestamp
-    assert asyncio.run(moot.rebuild(run)).seconds == before
-
-
 def test_an_entry_may_come_before_the_debate_has_begun(tmp_path: Path) -> None:
     """As when a process died after it had made the folder, or has not come further yet."""
     run = moot.Run(tmp_path / "begun")

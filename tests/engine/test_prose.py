@@ -55,11 +55,6 @@ def test_a_copied_statement_is_flagged_and_says_of_whom(tmp_path: Path) -> None:
     assert {"copying"} <= {flag.code for flag in result.flags}
 
 
-def test_thoughts_in_json_are_asked_for_again_in_words(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, {"A/think/1": ['{"score": 7}', "I lead with the streets."]}, turns=2)
-    assert "I lead with the streets." in [entry.content for entry in entries(result)]
-
-
 def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
     for text in ("Bo, you said so.", "Noor: I say yes.", "As I told Bo: no.", "Bo says: no", "Bob: hm", "to Bo:"):
         assert speaks_as(text, ["Bo"]) == [], text
@@ -127,17 +122,6 @@ def test_json() -> None:
 
 # Replies of a model of 1.5 billion parameters, as it gave them
 
-NOOR = (
-    "As for the implementation, I propose providing free public transportation and offering incentives for "
-    "residents to switch to electric or hybrid vehicles. This can be done by creating a tax credit for electric "
-    "vehicles and providing free public transportation to low-income residents. By doing this, we can reduce "
-    "traffic congestion and air pollution while also promoting sustainable transportation."
-)
-VIKTOR = (
-    "She also proposes a practical implementation. This can be done by creating a tax credit for electric "
-    "vehicles and providing free public transportation to low-income residents. By doing this, we can reduce "
-    "traffic congestion and air pollution while also promoting sustainable transportation."
-)
 WEIGHED = (
     "The speaker offers a feasible implementation strategy of providing free public transportation and offering "
     "incentives for residents to switch to electric or hybrid vehicles. There are no logical gaps or weaknesses "
@@ -148,13 +132,6 @@ REASON = (
     "implementation strategy and conclude that banning private cars is a positive step in protecting public "
     "health and the environment."
 )
-
-
-def test_a_debater_who_argues_in_the_words_of_the_other_is_flagged(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, {"A/turn/1": NOOR, "B/turn/2": [VIKTOR, VIKTOR]}, turns=2)
-    assert [flag.text for flag in result.flags if flag.code == "copying"] == [
-        "1 reply mostly copied from an earlier statement, even after a retry: Bo."
-    ]
 
 
 def test_a_judge_who_weighs_both_sides_in_the_same_words_is_asked_again_and_flagged(tmp_path: Path) -> None:

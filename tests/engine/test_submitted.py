@@ -221,14 +221,6 @@ def test_a_receipt_knows_its_file(plan: Path) -> None:
     assert "give the receipt.json" in refused("verify", "latest", "--out", "sent", "--file", "plan.md")
 
 
-@pytest.mark.usefixtures("reports_are_read")
-def test_a_receipt_of_a_long_text_is_told_in_a_few_lines(plan: Path) -> None:
-    plan.write_text("# A plan\n\n" + "Copy it.\n" * 500, "utf-8")
-    command("panel", "plan.md", "--require", "accept", "--out", "long", *script(plan.parent, sent_back()))
-    told = command("verify", str(receipt_of(Path("long")))).out
-    assert len(told.splitlines()) == 3 and len(told) < 500
-
-
 def test_standard_input_is_submitted_to_the_letter(plan: Path) -> None:
     options = ["--require", "accept", *script(plan.parent, sent_back())]
     ended = command("panel", "-", "--json", *options, stdin=plan.read_bytes())
@@ -245,16 +237,6 @@ def test_a_revised_text_needs_a_gate_of_one_debate_on_the_text_itself(plan: Path
     Path("gate.yaml").write_text("protocol: panel\nidea: An idea.\nrequire: accept\naccept_revised: true\n", "utf-8")
     trust(Path("gate.yaml"))
     assert "--accept-revised FILE" in refused("run", "gate.yaml", "-m", "scripted/none.yaml")
-
-
-def test_a_plan_with_grave_findings_is_the_outage_that_it_was(tmp_path: Path) -> None:
-    result = mended(tmp_path)
-    gate = gate_in(result)
-    assert exit_code(result) == REQUIREMENT_MISSED
-    assert gate.why.startswith("Not as submitted; accepted as revised: “holds” was required")
-    assert (gate.decision, gate.accepted_sha256) == ("does_not_hold", None)
-    assert [one.partition(":")[0] for one in gate.conditions] == ["grave", "grave"]
-    assert gate.revision.diff.startswith("--- submitted\n+++ revised\n")
 
 
 def panellist(seed: int) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from moot import errors
-from moot.models.anthropic import Anthropic, document_of
+from moot.models.anthropic import Anthropic
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.http import Endpoint
 from moot.models.prices import Price
@@ -113,14 +113,6 @@ def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
     assert [["cache_control" in one for one in blocks] for blocks in (first, second)] == [[True, False]] * 2
 
 
-@pytest.mark.parametrize("blank", ["", "\n\n"])
-def test_no_block_is_blank(blank: str) -> None:
-    record = "The record. " * 500
-    request = Request("a/b", "a", (Message("user", record + blank),))
-    content = document_of("fake", request, constrained=True, marks=[len(record) + 1])["messages"][0]["content"]
-    assert [one["text"] for one in content] == [record + blank]
-
-
 @pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
 def test_usage_counts_what_was_cached_as_input(hear: Callable[[str], None] | None) -> None:
     price = Price(input=10, cached=1, output=20, written=12)
@@ -128,13 +120,6 @@ def test_usage_counts_what_was_cached_as_input(hear: Callable[[str], None] | Non
     usage = reply.usage
     assert (usage.input, usage.cached, usage.output) == (120, 100, 60)
     assert usage.cost == pytest.approx((15 * 10 + 100 * 1 + 5 * 12 + 60 * 20) / 1e6)
-
-
-def test_usage_that_is_missing_is_unknown() -> None:
-    answer = {"content": [{"type": "text", "text": "Yes."}], "stop_reason": "end_turn"}
-    reply, _ = exchange([Fault("status", json.dumps(answer))])
-    assert reply.usage.input is None
-    assert reply.usage.cost is None
 
 
 def test_a_stream() -> None:
@@ -186,11 +171,6 @@ def test_an_error_in_the_middle_of_a_stream() -> None:
     busy = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     with pytest.raises(errors.ServerFault, match="Overloaded"):
         exchange([Fault("status", f"event: error\ndata: {json.dumps(busy)}\n\n")], on_text=ignore)
-
-
-def test_json_that_is_no_reply() -> None:
-    with pytest.raises(errors.NotAReply):
-        exchange([Fault("status", '{"type": "message"}')])
 
 
 def test_constrained_output_on_the_wire() -> None:

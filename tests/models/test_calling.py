@@ -163,16 +163,6 @@ def test_leave_is_asked_again_after_a_wait_for_other_requests() -> None:
     assert asyncio.run(run()) == [1, 2, 2]
 
 
-@pytest.mark.usefixtures("long_moment")
-def test_leave_is_asked_for_each_request_of_one_attempt() -> None:
-    async def run() -> tuple[int, int]:
-        async with FakeEndpoint(faults=[fail(400, "use max_completion_tokens instead of max_tokens")]) as fake:
-            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url))
-            return await times_asked_for_leave(model), fake.count
-
-    assert asyncio.run(run()) == (2, 2)
-
-
 def test_leave_is_asked_again_after_any_other_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calling, "MOMENT", -1.0)  # it is over before the request is sent
 

@@ -14,9 +14,8 @@ import moot
 from moot import errors
 from moot.models.base import Message, Request
 from moot.models.command import CommandModel, prompt_of
-from moot.models.families import family
 from moot.models.pool import pool
-from moot.models.registry import ModelSettings, describe_providers, open_model
+from moot.models.registry import ModelSettings, open_model
 from moot.queue.allowed import Allowed
 from moot.service.guests import refused_model, requested
 from tests.kit import clock
@@ -89,16 +88,6 @@ def test_a_secret_that_a_command_complains_about_is_not_told(monkeypatch: pytest
     with pytest.raises(errors.ServerFault, match=r"exit code 3: .*bad key \[MY_TOKEN\]") as raised:
         asked("sys.exit(sys.stderr.write('\\x1b[2Jbad key ' + os.environ['MY_TOKEN']) * 0 + 3)", env=["MY_TOKEN"])
     assert "\x1b" not in str(raised.value)
-
-
-def test_a_named_variable_has_to_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MY_TOKEN", raising=False)
-    with pytest.raises(errors.NotReady, match="MY_TOKEN, which is not set"):
-        asked("print('yes')", env=["MY_TOKEN"])
-
-
-def test_a_command_sees_an_empty_folder() -> None:
-    assert asked("print(os.listdir('.') or 'nothing')").text == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -177,11 +166,6 @@ def test_figures_of_any_size_are_doubted_and_break_nothing() -> None:
     assert (reply.usage, "cost" in reply.doubt) == (moot.Usage(), True)
     reply = asked('print(\'{"result": "It is so.", "usage": {"out": 1\' + \'0\' * 4200 + \'}}\')', json=JSON)
     assert (reply.usage, "written" in reply.doubt) == (moot.Usage(), True)
-
-
-def test_silence_is_an_empty_reply() -> None:
-    with pytest.raises(errors.EmptyReply):
-        asked("sys.stdin.read()")
 
 
 def test_thoughts_are_no_part_of_the_answer() -> None:
@@ -280,16 +264,6 @@ def test_a_faulty_declaration_is_named(declared: Any, key: str) -> None:
         moot.configure("duel", topic="Is it so?")
 
 
-def test_a_debate_file_declares_none(tmp_path: Path) -> None:
-    file = tmp_path / "debate.yaml"
-    file.write_text("protocol: duel\ntopic: Is it so?\ncommands: {mine: {run: touch pwned}}\nmodel: command/mine\n")
-    with pytest.raises(moot.ConfigError, match="unknown key `commands`"):
-        moot.configure(file=file)
-    file.write_text("protocol: duel\ntopic: Is it so?\nmodel: command/mine\n")
-    with pytest.raises(moot.ConfigError, match="no command 'mine' under `commands:`"):
-        asyncio.run(moot.run(moot.configure(file=file)))
-
-
 def test_guests_and_jobs_neither_declare_nor_use_them(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError, match="unknown key `commands`"):
         requested("duel", {"topic": "Is it so?", "commands": {"mine": {"run": "touch pwned"}}})
@@ -298,10 +272,3 @@ def test_guests_and_jobs_neither_declare_nor_use_them(tmp_path: Path) -> None:
     assert refused_model("command/ours") is None
     assert "is a program" in (Allowed(("command/*",)).refuses("command/mine") or "")
     assert Allowed(("command/mine",)).refuses("command/mine") is None
-
-
-def test_commands_are_listed_and_have_a_family(tmp_path: Path) -> None:
-    declare(tmp_path, claude={"run": "claude -p"})
-    found = next(one for one in describe_providers() if one.name == "command")
-    assert (found.configured, found.example) == (True, "command/claude")
-    assert family("command/claude") == "claude"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from moot.errors import ContextOverflow, NotReady, Rejected
+from moot.errors import ContextOverflow, NotReady
 from moot.models.base import Message, ModelReply, OnText, Request
 from moot.models.embedded import EmbeddedModel, _Runtime, _runtime_package
 from moot.models.weights import have_weights, on_download, weights_path
@@ -68,12 +68,6 @@ def answer(model: EmbeddedModel, asked: Request, on_text: OnText | None = None) 
 
 
 # Without the weights
-
-
-def test_names() -> None:
-    assert EmbeddedModel("").name == EmbeddedModel("smollm2").name == "embedded/smollm2"
-    assert EmbeddedModel("").small
-    assert EmbeddedModel("").context_window == 4096
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
@@ -189,12 +183,6 @@ def test_json_closes_however_much_there_is_to_say(model: EmbeddedModel, brief: i
     schema = {"type": "object", "properties": {"story": story}, "required": ["story"]}
     reply = answer(model, request("Tell me a story that never ends.", schema=schema))
     assert brief - 10 <= len(json.loads(reply.text)["story"]) <= brief
-
-
-@embedded
-def test_a_schema_it_cannot_take(model: EmbeddedModel) -> None:
-    with pytest.raises(Rejected, match="cannot take this request"):
-        answer(model, request("Score it.", schema={"type": "bogus"}))
 
 
 @embedded

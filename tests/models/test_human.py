@@ -147,20 +147,6 @@ def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     assert run.entries()[0].data.cast[0].models == ["human/Ada"]  # type: ignore[union-attr]
 
 
-def test_a_person_speaks_without_notes() -> None:
-    file = write_debate(debaters=[ADA | {"type": "human"}, BO])
-    with at_terminal("run", str(file), "--display", "plain") as terminal:
-        for _ in ("the plan", "the thought"):
-            terminal.expect("Enter skips them:")
-            terminal.type("")
-        assert "── Ada, it is your turn ──" in terminal.expect("end it with an empty line")
-        terminal.type("It is so.", "")
-        assert terminal.end() == 0
-    (run,) = moot.list_runs("debates")
-    said = {entry.type: entry.content for entry in run.entries() if entry.speaker == "Ada"}
-    assert said == {"plan": "No notes.", "think": "No notes.", "turn": "It is so."}
-
-
 def test_notes_end_with_an_empty_line_and_other_answers_are_asked_for() -> None:
     request = Request("A/think/1", "A", (Message("user", "Think."),), name="Noor", optional=True)
     for typed, told in (("One.\nTwo.\n\nThree.", "One.\nTwo."), ("\n", "No notes."), ("", "No notes.")):
@@ -207,12 +193,6 @@ def test_no_answer_is_an_empty_reply(typed: str) -> None:
         ask(HumanModel("ada", io.StringIO(), io.StringIO(typed)))
     with pytest.raises(EmptyReply, match="ada gave no answer"):
         ask(HumanModel("ada", io.StringIO(), io.StringIO(typed)), SCORE)
-
-
-def test_the_end_of_input_ends_an_answer() -> None:
-    assert ask(HumanModel("ada", io.StringIO(), io.StringIO("One.\nTwo."))) == "One.\nTwo."
-    fields = ask(HumanModel("ada", io.StringIO(), io.StringIO("3\nBecause.")), SCORE)
-    assert json.loads(fields) == {"score": 3, "reasoning": "Because."}
 
 
 def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from moot import errors
-from moot.models.anthropic import Anthropic
 from moot.models.base import Message, Request
 from moot.models.families import families, family
 from moot.models.openai_compatible import OpenAICompatible
@@ -252,10 +251,3 @@ def test_fine_tunes_and_distillations_are_kin_to_what_they_are_made_of(name: str
 def test_opening_a_model_by_name_alone_needs_no_http_library() -> None:
     code = "import sys, moot.models.registry as r; r.describe_providers(); sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_anthropic_is_anthropic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "secret-key")
-    found = opened("anthropic/claude-x")
-    assert isinstance(found, Anthropic)
-    assert found.endpoint.headers == {"x-api-key": "secret-key", "anthropic-version": "2023-06-01"}

