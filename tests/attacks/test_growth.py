@@ -60,7 +60,7 @@ from moot.text.maps import anchor
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
 from moot.text.masking import masked
 from moot.text.names import folded, look_of, name_alone, slug
-from moot.text.quotations import find_quote, quotations, set_apart, without_quotations
+from moot.text.quotations import find_quote, quotations, set_apart
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.web.partial_json import PartialReply
@@ -237,7 +237,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a document": lambda text: read_body(text.encode(), "a.md"),
     "a diff": lambda text: (title_of_diff(f"diff --git {text}"), title_of_diff(f"--- {text}\n+++ {text}")),
     "citations of documents": lambda text: list(citations([text])),
-    "a quotation of a document": lambda text: (look_up([text[:500]], text), without_quotations(text)),
+    "a quotation of a document": lambda text: look_up([text[:500]], text),
     "a reply that stops short": lambda text: (stops_short(text, None), stops_short(text, len(text))),
     "a receipt": lambda text: check_content(text.encode(), "here"),
     "a quantity": lambda text: (quantity(text), normalised(text), bare(text)),

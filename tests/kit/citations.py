@@ -28,6 +28,8 @@ REBUTTALS = [(language, sentence) for language, several in _DATA["rebuttals"].it
 Page = tuple[str, str, str]
 """Its address, title and text."""
 One = TypeVar("One")
+READINGS = {"false": "contradicts", "unrelated": "says_nothing", "misquoted": "partly", "hidden": "says_nothing"}
+"""What the verifier says of the labelled statements that are not as the page has it."""
 AT_ONCE = 8
 """Sentences in a statement: as many as it may have sources."""
 
@@ -80,15 +82,15 @@ def rebuttals() -> dict[str, Rate]:
 
 
 def false_citations() -> dict[str, Rate]:
-    """By kind, how many of the labelled statements were ruled on, struck or redacted. The verifier says of the false
-    and the unrelated ones what the page says, and yes to all others."""
+    """By kind, how many of the labelled statements were ruled on, struck or redacted. The verifier says of each what
+    the page says, and yes to the true ones and to pages that do not exist."""
     rates: dict[str, Rate] = {}
     pages = [(url, title, _text(body)) for url, (title, body) in PAGES.items()]
     first = {url: sentences(text)[0].text for url, _, text in pages}
     for one in STATEMENTS:
         rate = rates.setdefault(one.kind, Rate())
         rate.of += 1
-        answer = {"false": "contradicts", "unrelated": "says_nothing"}.get(one.kind, "supports")
+        answer = READINGS.get(one.kind, "supports")
         readings = {number: _reading(answer, first.get(one.urls[0], "")) for number in (1, 2)}
         rate.ruled += [one.content] * bool(_against(_opening(one.content, pages, readings, one.urls)))
     return rates

@@ -2,20 +2,17 @@
 
 import pytest
 
-from moot.evidence import Document, Judgement, Unfetched, decide, quotations, says
+from moot.evidence import Document, Judgement, Unfetched, decide
 from moot.evidence.pages import Text, readable, sha256
 from moot.evidence.ranking import overlap
 from moot.protocols.chaired.checks import faults
-from moot.protocols.chaired.citing import said_in, without_marks
+from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.payloads import Redaction, Verification
 from moot.protocols.chaired.record import mask_of, shared_wording
 from moot.protocols.chaired.rules import Record, Saying
 from moot.record.entry import Draft
 from moot.text.sentences import sentences
 from tests.kit.statements import PAGES, STATEMENTS, Statement
-
-RESTS_ON_THE_MODEL = 20
-"""Of the fifty that are not true: so many are found only if the model says what the page says."""
 
 
 def page(url: str) -> Document | Unfetched:
@@ -38,9 +35,6 @@ def found_by_code(one: Statement) -> bool:
     if faults(Saying("promoter", "opening_statement", one.content, one.urls), Record({})):
         return True
     pages = [page(url) for url in one.urls]
-    texts = [document.text for document in pages if isinstance(document, Document)]
-    if any(not any(says(quote, text) for text in texts) for quote in quotations(without_marks(one.content))):
-        return True
     for said in said_in(one.content):
         for number in said.cites:
             source = pages[number - 1]
@@ -68,20 +62,8 @@ def test_there_are_sixty_ten_of_each_kind() -> None:
     )
 
 
-@pytest.mark.parametrize("number", range(60))
-def test_code_alone_finds_what_is_invented_and_strikes_nothing_else(number: int) -> None:
-    one = STATEMENTS[number]
-    assert found_by_code(one) == one.by_code, one.content
-    if one.kind in ("invented", "misquoted", "hidden"):
-        assert one.by_code
-    if one.kind == "true":
-        assert not one.by_code
-
-
-def test_the_share_that_rests_on_the_model_is_as_the_docs_have_it() -> None:
-    wrong = [one for one in STATEMENTS if one.kind != "true"]
-    assert sum(not one.by_code for one in wrong) == RESTS_ON_THE_MODEL
-    assert {one.kind for one in wrong if not one.by_code} == {"false", "unrelated"}
+def test_code_alone_finds_what_is_invented_and_nothing_else() -> None:
+    assert [one.kind for one in STATEMENTS if found_by_code(one)] == ["invented"] * 10
 
 
 @pytest.mark.parametrize("number", range(50, 60))

@@ -9,7 +9,7 @@ import moot
 from moot.engine.outcome.result import fold
 from moot.present import Flag
 from moot.protocols.chaired.result import ChairedOutcome
-from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, Answers, because, hold, of_type, turn
+from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, Answers, because, hold, of_type, turn
 
 DECISION: Any = FIXED["decision"]
 ASSESSMENT: Any = FIXED["assessment"]
@@ -32,9 +32,6 @@ FLAGGED: dict[str, Answers] = {
     "reporter_not_neutral": {"assessor@report/assessment": ASSESSMENT | {"reporter_neutral": False}},
     "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "Too short."}},
     "judgements_missing": {"chair@promoter.opening/conduct": BAD},
-    "quotations_not_found": {
-        "detractor@r1/turn": turn("new_point", f"You said, “Nobody ever takes a tram.” {CLAIM}", GOOD)
-    },
     "side_without_statement": {f"promoter@{place}/turn": BAD for place in ("opening", "r1", "closing")},
     "conduct_ruled_on": {
         "chair@promoter.opening/conduct": {

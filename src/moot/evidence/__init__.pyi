@@ -25,8 +25,5 @@ from moot.evidence.ranking import overlap as overlap
 from moot.evidence.ranking import relevant as relevant
 from moot.text.quotations import Found as Found
 from moot.text.quotations import find_quote as find_quote
-from moot.text.quotations import quotations as quotations
-from moot.text.quotations import says as says
-from moot.text.quotations import without_quotations as without_quotations
 
 __all__: list[str]  # noqa: PYI035 (made when the page is loaded)

@@ -128,11 +128,6 @@ def quotations(text: str) -> list[str]:
     ]
 
 
-def without_quotations(text: str) -> str:
-    """The text without its quotations."""
-    return _QUOTED.sub(" … ", text)
-
-
 def says(quote: str, text: str) -> bool:
     """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there,
     longer than a single word and close to the piece before. Case and punctuation at both ends are ignored."""

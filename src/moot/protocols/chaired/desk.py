@@ -16,18 +16,14 @@ from moot.evidence import (
     Judgement,
     Page,
     Passage,
-    Status,
     Unfetched,
     decide,
     find_quote,
-    quotations,
-    says,
     shipped_packs,
-    without_quotations,
 )
 from moot.evidence.addresses import normal
 from moot.present import Flag
-from moot.protocols.chaired.citing import is_document, without_marks
+from moot.protocols.chaired.citing import is_document
 from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
 from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
@@ -269,57 +265,6 @@ async def _ask(
         again="" if passage is None else CHECK_AGAIN,
     )
     return await room.ask_for(Judgement, verifier, prompt, "check")
-
-
-def quotable(entry: Draft, said: Sequence[Draft]) -> list[tuple[str, str]]:
-    """The statements that an entry can quote, each with its number. The author's own statements count without their
-    quotations: an invented quotation does not become real by repeating it."""
-    return [
-        (f"#{one.seq}", without_quotations(one.content) if one.speaker == entry.speaker else one.content)
-        for one in said
-    ]
-
-
-async def look_up_quotations(room: Room, desk: Desk, entry: Draft, said: Sequence[Draft], at: str) -> list[Draft]:
-    """Look for every quotation of a statement: in the pages that it cites, in what was said before it, and in the
-    evidence that both sides were shown. No model is asked. The findings go to the chair."""
-    wanted = quotations(without_marks(entry.content))
-    if not wanted:
-        return []
-    places = [*quotable(entry, said), *((one.url, one.text) for one in desk.passages)]
-    unread = ""
-    for number, source in enumerate(entry.sources, 1):
-        looked = await desk.look_up(room, source.url, f"{at}.quoted.{number}")
-        if isinstance(looked.found, Unfetched):
-            unread = source.url
-        else:
-            places.append((source.url, looked.found.text))
-    return [_quotation(room, entry, quote, places, unread) for quote in wanted]
-
-
-def _quotation(room: Room, entry: Draft, quote: str, places: Sequence[tuple[str, str]], unread: str) -> Draft:
-    status: Status
-    where = next((name for name, text in places if says(quote, text)), None)
-    if where is not None:
-        status, told = "confirmed", f"these words stand in {where}"
-    elif unread:
-        status, told = "unjudged", f"these words were found nowhere, and {unread} could not be read"
-    else:
-        status, told = "not_there", "these words stand neither in a page that is cited nor in what was said before"
-    data = Verification(
-        kind="quotation",
-        url=where if where and not where.startswith("#") else "",
-        status=status,
-        confidence=None,
-        quote=quote if where else "",
-        explanation=told,
-        sentence=quote,
-        found_in=where,
-    )
-    content = f"The quotation “{quote}”: {told}."
-    return room.emit(
-        "verification_result", "verifier", content, phase=entry.phase, to=["chair"], data=data, target=entry
-    )
 
 
 def _nearest(page: Page | Document, claim: str) -> list[Passage]:

@@ -132,10 +132,9 @@ def item(entry: Entry, entries: Sequence[Entry]) -> str:
 
 def fact_check(seq: int, found: Verification) -> str:
     """A finding in a line: the sentence, what was found of it, and the passage."""
-    quoted = f"; the passage: {inline(found.quote)}" if found.quote and found.kind == "citation" else ""
-    what = f"the quotation “{inline(found.sentence)}”" if found.kind == "quotation" else f"“{inline(found.sentence)}”"
-    source = f", of {inline(found.url)}" if found.kind == "citation" else ""
-    return f"- Fact-check {seq}: {what}{source}: {STATUS_WORDS[found.status]}{quoted}"
+    quoted = f"; the passage: {inline(found.quote)}" if found.quote else ""
+    told = f"“{inline(found.sentence)}”, of {inline(found.url)}: {STATUS_WORDS[found.status]}"
+    return f"- Fact-check {seq}: {told}{quoted}"
 
 
 def verifier_report(material: Material, entries: Sequence[Entry]) -> str:

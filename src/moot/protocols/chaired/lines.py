@@ -90,8 +90,7 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912
             return Line("mark", "challenges a source", "challenge")
         case Verification(status=status, url=url, explanation=why):
             tone = "good" if status == "confirmed" else "bad"
-            text = f"{url}: {why}" if url else why
-            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=text, tone=tone)  # type: ignore[arg-type]
+            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=f"{url}: {why}", tone=tone)  # type: ignore[arg-type]
         case Withdrawal(sentence=None):
             return Line("mark", "takes back an entry", "withdrawn")
         case Withdrawal(sentence=sentence):

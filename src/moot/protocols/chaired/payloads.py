@@ -77,16 +77,13 @@ class Withdrawal(Payload):
 
 
 class Verification(Payload):
-    """The verifier's finding on one sentence: on a source that it cites, or on a quotation in it.
+    """The verifier's finding on one sentence and a source that it cites.
 
     `sentence` is the judged text, `quote` the passage of the page, `answer` the judgement of the model, `confidence`
-    its confidence, null if code alone decided. If the model gave no usable judgement, `failure` says why. For a
-    quotation, `sentence` is the text between the marks, and `found_in` the page or entry (#7) that contains it; only
-    code looks it up. `spared` are words of struck entries that are in a page that was confirmed later; they are not
-    struck elsewhere.
+    its confidence, null if code alone decided. If the model gave no usable judgement, `failure` says why. `spared` are
+    words of struck entries that are in a page that was confirmed later; they are not struck elsewhere.
     """
 
-    kind: Literal["citation", "quotation"] = "citation"
     url: str
     status: Status
     confidence: float | None
@@ -94,7 +91,6 @@ class Verification(Payload):
     explanation: str
     sentence: str
     answer: Answer | None = None
-    found_in: str | None = None
     challenged: bool = False
     spared: list[str] = Field(default_factory=list)
     failure: str | None = None
@@ -111,7 +107,6 @@ class Ruling(Payload):
     about: Literal[
         "struck",
         "source",
-        "quotation",
         "unsourced",
         "challenge",
         "clarification",

@@ -138,7 +138,7 @@ def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
 def _borne_out(entry: Entry | Draft) -> list[str]:
     """The texts that a confirmed citation proves real: the passage, the sentence, words of the page."""
     data = entry.data
-    if not isinstance(data, Verification) or data.kind != "citation" or data.status != "confirmed":
+    if not isinstance(data, Verification) or data.status != "confirmed":
         return []
     return [data.sentence, data.quote, *data.spared]
 
@@ -275,8 +275,7 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
         case Challenge():
             return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
         case Verification():
-            names = ("explanation", "sentence", "quote") if data.kind == "quotation" else ("explanation", "sentence")
-            masked_texts = {name: mask.text(getattr(data, name), at) for name in names}
+            masked_texts = {name: mask.text(getattr(data, name), at) for name in ("explanation", "sentence")}
             return data.model_copy(update=masked_texts | {"spared": []})
         case Leaning():
             return data.model_copy(update={"reason": mask.text(data.reason, at)})

@@ -144,7 +144,6 @@ def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, st
         ((target_of(one), one.data.url, one.data.sentence), one.data)
         for one in entries
         if isinstance(one.data, Verification)
-        and one.data.kind == "citation"
         and (one.data.status == "fabricated" or not is_within(one.data.sentence, gone.get(target_of(one), ())))
     ]
     found.sort(key=lambda one: 0 if one[1].status == "unjudged" else 2 if one[1].challenged else 1)

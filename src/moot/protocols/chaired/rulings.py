@@ -10,9 +10,9 @@ from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import sentence_with
 from moot.protocols.chaired.computing import computed_in
-from moot.protocols.chaired.config import DEBATERS, STATEMENTS, Role
-from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check, look_up_quotations
-from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
+from moot.protocols.chaired.config import DEBATERS, Role
+from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
+from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
 from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
 from moot.protocols.chaired.rules import Breach
@@ -30,28 +30,26 @@ CONDUCT_WORDS = {
     "contests_ruling": "contests a ruling, and rulings are final",
     "declines_to_argue": "declines to argue, and is no statement",
 }
-Found = Checked | list[Draft] | Conduct | Failure
+Found = Checked | Conduct | Failure
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Work on one entry: checking a citation, its quotations, while the debate continues; its conduct."""
+    """Work on one entry while the debate continues: checking a citation, or its conduct."""
 
     entry: Draft
-    work: "Task[Checked] | Task[list[Draft]] | Task[Conduct | Failure]"
+    work: "Task[Checked] | Task[Conduct | Failure]"
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
-    """Start to check an entry's citations and quotations, while the debate continues."""
+    """Start to check an entry's citations, while the debate continues."""
     room, pending = stage.room, list[Pending]()
-    before = [one for one in stage.record if one.to == "all" and one is not draft and one.type in STATEMENTS]
     struck = stage.struck()
     cites = draft.data.cites if isinstance(draft.data, Spoken) else []
     for number, cite in enumerate(cites, 1):
         url = draft.sources[cite.source - 1].url
         citation = Citation(draft, url, cite.sentence, f"{at}.{number}", struck)
         pending.append(Pending(draft, room.start_background(verify(stage, citation))))
-    pending.append(Pending(draft, room.start_background(look_up_quotations(room, stage.desk, draft, before, at))))
     return pending
 
 
@@ -109,8 +107,8 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
     settled = [(one.entry, await one.work) for one in pending]
     pending.clear()
     for _, found in settled:
-        for entry in reported(found):
-            stage.heard(entry)
+        if isinstance(found, Checked):
+            stage.heard(found.entry)
     for entry, found in settled:
         if isinstance(found, Checked) and found.finding.status == "fabricated":
             redact(stage, entry, found.cited.url, found.finding, phase)
@@ -121,20 +119,11 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
             rule_on_finding(stage, entry, found, phase)
 
 
-def reported(found: Found) -> list[Draft]:
-    """The verifier's entries about it."""
-    if isinstance(found, Checked):
-        return [found.entry]
-    return found if isinstance(found, list) else []
-
-
 def rule_on_finding(stage: Stage, entry: Draft, found: Found, phase: str) -> None:
     if isinstance(found, Checked):
         note_finding(stage, entry, found, phase)
     elif isinstance(found, Conduct):
         rule_on_conduct(stage, entry, found, phase)
-    for one in found if isinstance(found, list) else []:
-        note_quotation(stage, entry, one, phase)
 
 
 def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
@@ -191,17 +180,6 @@ def rule_on_sentence(stage: Stage, entry: Draft, data: Ruling, words: str, phase
 def warn(stage: Stage, entry: Draft, sentence: str, words: str) -> None:
     """Tell a debater in its next cue what is wrong with a sentence, and what would mend it."""
     stage.warnings[entry.speaker].append(f"“{sentence}” in your entry {entry.seq}: {words}.")
-
-
-def note_quotation(stage: Stage, entry: Draft, looked: Draft, phase: str) -> None:
-    """Rule on quotations that were not found."""
-    data = looked.data
-    if not isinstance(data, Verification) or data.status not in RULED:
-        return
-    sentence = sentence_around(data.sentence, entry)
-    ruling = Ruling(about="quotation", rule=13, against=entry.speaker, sentence=sentence, status=data.status)
-    rule_on_sentence(stage, entry, ruling, f"it quotes words that are no quotation: {data.explanation}", phase)
-    warn(stage, entry, sentence, "it quotes words that stand nowhere. Quote what is there, or withdraw the sentence")
 
 
 def sentence_around(words: str, entry: Draft) -> str:

@@ -210,9 +210,6 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     if any(one.about == "reasons" for one in ruled):
         text = "The assessor finds that the chair’s reasons speak for another outcome than the one on record."
         flags.append(Flag(code="reasons_contradict_outcome", text=text))
-    if invented := _by_side(ruled, "quotation"):
-        text = f"Quotations whose words were found nowhere: {invented}."
-        flags.append(Flag(code="quotations_not_found", text=text))
     if conduct := _by_side(ruled, "conduct"):
         text = f"The chair ruled on conduct: {conduct}."
         flags.append(Flag(code="conduct_ruled_on", text=text, severity="note"))
@@ -282,8 +279,8 @@ def _redacted(outcome: ChairedOutcome) -> list[Block]:
 
 def _sources(entries: Sequence[Entry]) -> list[Block]:
     why = (
-        "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
-        "stands in the page nothing is confirmed or contradicted; what goes against a sentence was asked twice."
+        "Every sentence that cites a source, with what the verifier found. Without a passage that stands in the page "
+        "nothing is confirmed or contradicted; what goes against a sentence was asked twice."
     )
     found = checks(entries)
     return [Paragraph(why, "lead"), found] if found else []
@@ -296,7 +293,7 @@ def checks(entries: Sequence[Entry], role: str = "") -> Table | None:
         [
             f"{entry.target_seq}, {by_seq[entry.target_seq].speaker}",
             data.sentence,
-            data.url or data.found_in or "nowhere",
+            data.url,
             data.quote,
             f"{STATUS_WORDS[data.status].capitalize()}: {data.explanation}",
         ]
