@@ -15,8 +15,7 @@ import numpy as np
 
 from moot.stats import Meeting, holm, strengths_of
 from moot.stats.strengths import fit
-from moot.studies.looks import LEVEL
-from moot.studies.tournament.analysis import Debate, meetings_of, pair_test, points_taken
+from moot.studies.tournament.analysis import LEVEL, Debate, meetings_of, pair_test, points_taken
 from moot.studies.tournament.design import Tournament
 
 RANDOM = np.random.default_rng(25)

@@ -23,7 +23,6 @@ from moot.studies.batch.rows import Contestant
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import Debated, compare_all, figures
 from moot.studies.evaluate.verdict import judge
-from moot.studies.looks import levels
 
 RANDOM = np.random.default_rng(22)
 Line = tuple[str, str, str]
@@ -363,13 +362,6 @@ def verdicts(times: int) -> Iterator[Line]:
     for told, questions, chances, wrong in cases:
         found = fmean(finding(answers(questions, chances, 1.5)) == wrong for _ in range(few))
         yield f"{told}: {questions} questions", f"“{wrong}” is said", f"{found:.1%}"
-    wrong_at = 0
-    for _ in range(few):
-        rows = answers(300, {"duel": 0.7, "single": 0.7}, 1.5)
-        looks = [100, 200, 300]
-        parts = [{name: dict(list(one.items())[:size]) for name, one in rows.items()} for size in looks]
-        wrong_at += any(finding(part, level) == "paid" for part, level in zip(parts, levels(looks), strict=True))
-    yield "no gain, looks at 100, 200 and 300 questions", "“paid” is said at any look", f"{wrong_at / few:.1%}"
     gain = {"duel": 0.85, "single": 0.7, "vote": 0.7, "more": 0.7}
     found = fmean(finding(answers(300, gain, 1.5)) == "paid" for _ in range(min(few, 400)))
     yield "a gain of 15 points on all 3: 300 questions", "“paid” is said", f"{found:.0%}"
@@ -386,7 +378,7 @@ def designs(times: int) -> Iterator[Line]:
         rows = answers(300, dict.fromkeys(["single", *names], 0.7), 1.5)
         more = {"category": None, "seconds": 0.0, "debated": True, "said": None, "answers_right": None}
         whole = [row.model_copy(update=more) for found in rows.values() for row in found.values()]
-        wrong += any(one.finding == "paid" for one in figures(whole, list(rows), names, 0.05, False).verdicts)
+        wrong += any(one.finding == "paid" for one in figures(whole, list(rows), names, False).verdicts)
     yield "no gain of 8 designs on one baseline: 300 questions", "“paid” is said of any", f"{wrong / few:.1%}"
 
 

@@ -86,7 +86,7 @@ def test_a_missing_package_is_named_by_its_extra(extra: str, package: str, place
         ("postgresql", ["resume", "latest", "--out", "postgresql://127.0.0.1:1/none"]),
         ("postgresql", ["duel", "Tea or coffee?", "--out", "postgresql://127.0.0.1:1/none"]),
         ("postgresql", ["serve", "--out", "postgresql://127.0.0.1:1/none"]),
-        ("studies", ["plan", "eval", "questions.csv", "--detect", "5"]),
+        ("studies", ["plan", "eval", "questions.csv"]),
         ("evidence", ["duel", "Tea or coffee?", "--tool", "fetch"]),
         ("mcp", ["duel", "Tea or coffee?", "--tool", "wiki"]),
     ],

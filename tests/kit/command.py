@@ -94,15 +94,6 @@ def moot_alone(*args: str, **options: Any) -> Said:
     return Said(process.returncode, (out or b"").decode(), (err or b"").decode())
 
 
-def run_script(path: Path) -> Said:
-    """A Python script in a process of its own, to its end."""
-    code = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
-    ended = subprocess.run(
-        [warm.python(), "-c", code, str(path)], capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
-    return Said(ended.returncode, ended.stdout, ended.stderr)
-
-
 def write_debate(turns: int = 2, **settings: Any) -> Path:
     """A small duel in `debate.yaml`, with a reply for every call of it in `replies.yaml`, in the working folder."""
     return _write("debate.yaml", turns, {"topic": "Is it so?", "seed": 7, **settings})

@@ -54,7 +54,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """Estimate calls, tokens and cost without starting the debate.
 
     Put `plan` before the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan
-    examples/nuclear-power.yaml`, `moot plan batch FILE`. `moot plan eval DATASET --detect 5` says how many questions an
+    examples/nuclear-power.yaml`, `moot plan batch FILE`. `moot plan eval DATASET` says how many questions an
     evaluation needs.
     """
     group, args = ctx.find_root().command, list(debate)

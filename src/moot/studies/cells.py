@@ -118,6 +118,17 @@ def up_to(several: list[str], most: int, what: str = "") -> str:
     return ", ".join(several[:most]) + more
 
 
+def sampling_words(by_role: Mapping[str, Any]) -> str:
+    """Sampling settings by role, in words."""
+    roles = {
+        role: ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
+        for role, chosen in by_role.items()
+    }
+    return (
+        "; ".join(f"{role}: {settings}" for role, settings in roles.items() if settings) or "as each provider sets it"
+    )
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     one.__name__: one
     for one in (

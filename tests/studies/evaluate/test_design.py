@@ -1,11 +1,6 @@
-"""What makes an evaluation stand up to review: scorers, epochs, looks, registration, power, and a supplement that
-checks itself."""
+"""What makes an evaluation stand up to review: scorers, epochs, earlier reports and power."""
 
-import hashlib
 import json
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +8,11 @@ import pytest
 
 import moot
 from moot.errors import Rejected
-from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
-from moot.studies.looks import levels
+from moot.studies.evaluate.power import power_of, questions_needed
 from moot.testing import Scripted
-from tests.kit.command import empty_place, run_script
+from tests.kit.command import empty_place
 from tests.kit.command import moot as command
-from tests.kit.quiz import MODEL, Quiz, grades, numbers, pairs, row, run, short_duel, thinking, write
+from tests.kit.quiz import MODEL, Quiz, grades, numbers, row, run, short_duel, thinking, write
 
 USUAL = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7", "voter-1": thinking("ANSWER: 7")}
 USUAL |= {"sample": "ANSWER: 7"}
@@ -143,49 +137,6 @@ def test_tries_that_agree_weigh_as_much_as_tries_that_differ(tmp_path: Path) -> 
     assert single.right_of_all.rate == 0.8
 
 
-def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
-    # 15 of 15 have p < 0.001, and 12 of 12 are seen too: 2 × ½¹² is 0.0005.
-    asked = quiz(duel="B) warm", **{"voter-1": "ANSWER: A"})
-    found = run(asked, write(tmp_path, pairs(30)), [short_duel(tmp_path)], baselines=["single"], looks=[8, 12, 20])
-    assert (found.verdicts[0].finding, found.looks, found.done, found.level) == ("paid", [8, 12], 12, 0.001)
-    assert sum(levels([8, 12, 20])) == pytest.approx(0.05)
-    with pytest.raises(moot.ConfigError, match=r"^`looks` should be numbers of questions that grow, such as"):
-        run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
-
-
-def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
-    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
-    run(asked, path, [duel], baselines=["single"], register=file)
-    less: dict[str, Any] = {"baselines": ["single"], "registered": file, "seed": None}
-    assert run(asked, path, [duel], **less, limit=1).earlier_looks == []
-    assert run(asked, path, [duel], **less, limit=1).earlier_looks == [], "the same report again is no further look"
-    run(asked, path, [duel], **less, limit=2)
-    whole = run(asked, path, [duel], **less)
-    assert whole.earlier_looks == [1, 2]
-    assert whole.notes[0].text.startswith("There was a report after 1 and 2 questions, which --looks did not plan.")
-    assert whole.departures == ["it was looked at after 1 and 2 questions"]
-    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
-        assert archive.read("registration.json") == file.read_bytes()
-        assert whole.notes[0].text in archive.read("methods.md").decode()
-
-
-def test_what_departs_from_a_registration_is_told(tmp_path: Path) -> None:
-    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
-    registered = run(asked, path, [duel], baselines=["single"], register=file)
-    assert asked.asked == [] and not (tmp_path / "out").exists()
-    kept = run(asked, path, [duel], baselines=["single"], registered=file, seed=None)
-    assert (kept.registered, kept.departures) == (registered.registered, [])
-    other = run(asked, path, [duel], baselines=["single"], registered=file, limit=2, out=tmp_path / "less")
-    assert other.departures is not None
-    assert any(one.startswith("questions: registered 4, and it was 2") for one in other.departures)
-    assert "questions: registered 4" in (tmp_path / "less" / "report.md").read_text("utf-8")
-    with pytest.raises(moot.ConfigError, match="a registration is not changed"):
-        run(asked, path, [duel], baselines=["single"], register=file)
-    file.write_text(file.read_text("utf-8").replace('"questions": 4', '"questions": 2'), "utf-8")
-    with pytest.raises(moot.ConfigError, match="was changed after it was made"):
-        run(asked, path, [duel], baselines=["single"], registered=file)
-
-
 def test_the_number_of_questions_is_enough_and_no_more() -> None:
     found = questions_needed(0.1, [0.2, 0.3])
     for one in found:
@@ -196,19 +147,24 @@ def test_the_number_of_questions_is_enough_and_no_more() -> None:
     assert questions_needed(0.3, [0.2]) == []
 
 
+def test_an_earlier_report_is_told(tmp_path: Path) -> None:
+    path, duel, asked = write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
+    less: dict[str, Any] = {"baselines": ["single"], "seed": None}
+    assert run(asked, path, [duel], **less, limit=1).earlier_reports == []
+    assert run(asked, path, [duel], **less, limit=1).earlier_reports == [], "the same report again is none"
+    run(asked, path, [duel], **less, limit=2)
+    whole = run(asked, path, [duel], **less)
+    assert whole.earlier_reports == [1, 2]
+    assert whole.notes[0].code == "earlier_reports"
+
+
 def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = empty_place(tmp_path, monkeypatch)
-    write(place, numbers(2))
-    ended = command("plan", "eval", "quiz.jsonl", "--detect", "10", "--json")
-    assert (ended.code, [one["discordance"] for one in json.loads(ended.out)]) == (0, [0.1, 0.2, 0.3, 0.4])
-    told = command("plan", "eval", "quiz.jsonl", "--detect", "25").out
-    assert "quiz has 2 questions." in told
     write(place, [{**one, "group": 1} for one in numbers(4)])
-    assert command("plan", "eval", "none.jsonl", "--detect", "10").code == 2
-    told = command("plan", "eval", "quiz.jsonl", "--detect", "25").out
-    assert "quiz has 4 questions in 1 groups, which tell less" in told
-    assert "If one alone is right on 10% and 20%, the two cannot differ by 25 points." in told
-    assert command("eval", "quiz.jsonl", "--detect", "5").code == 2
+    ended = command("plan", "eval", "quiz.jsonl", "--json")
+    assert (ended.code, [one["discordance"] for one in json.loads(ended.out)]) == (0, [0.1, 0.2, 0.3, 0.4])
+    assert "quiz has 4 questions in 1 groups, which tell less" in command("plan", "eval", "quiz.jsonl").out
+    assert command("plan", "eval", "none.jsonl").code == 2
 
 
 def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
@@ -232,78 +188,7 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     assert "unshuffled" not in told
     shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
-    with zipfile.ZipFile(tmp_path / "shuffled" / "supplement.zip") as zipped:
-        paragraph = zipped.read("methods.md").decode()
-    assert "Questions: options shuffled." in paragraph
-    assert "Sampling: as each provider sets it." in paragraph
     assert any(note.text.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
-
-
-def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> None:
-    asked = Quiz({"Q2": {"duel": "8"}, "Q3": {"Blake": thinking("ANSWER: 7")}}, USUAL)
-    questions = [{**one, "category": "odd" if place % 2 else "even"} for place, one in enumerate(numbers(6))]
-    run(asked, write(tmp_path, questions), [short_duel(tmp_path)])
-    again = tmp_path / "again"
-    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
-        archive.extractall(again)
-    sums = (again / "SHA256SUMS").read_text("utf-8").splitlines()
-    for line in sums:
-        digest, name = line.split("  ")
-        assert hashlib.sha256((again / name).read_bytes()).hexdigest() == digest
-    assert {"methods.md", "versions.json", "rows.jsonl", "evaluation.json"} <= {line.split("  ")[1] for line in sums}
-    script = again / "recompute.py"
-    assert sum(bool(line.strip()) for line in script.read_text("utf-8").splitlines()) <= 22
-    done = run_script(script)
-    assert (done.code, done.out) == (0, "All figures of 24 rows are the same.\n"), done.err
-    bare = subprocess.run([sys.executable, "-I", "-S", script], capture_output=True, text=True, check=False)
-    assert bare.returncode == 1
-    assert bare.stderr.startswith("This needs moot with its statistics (No module named"), "and no traceback"
-    assert "pip install 'moot[studies]'" in bare.stderr
-    summary = (again / "summary.json").read_text("utf-8")
-    told = json.loads(summary)
-    told["categories"]["odd"][0]["right_of_all"]["count"] += 1
-    (again / "summary.json").write_text(json.dumps(told), "utf-8")
-    forged = run_script(script)
-    assert (forged.code, forged.out) == (1, "Different: categories\n")
-    (again / "summary.json").write_text(summary, "utf-8")
-    rows = (again / "rows.jsonl").read_text("utf-8")
-    (again / "rows.jsonl").write_text(rows.replace('"grade": "right"', '"grade": "wrong"', 1), "utf-8")
-    changed = run_script(script)
-    assert changed.code == 1
-    assert changed.out.startswith("Different: methods")
-
-
-def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:
-    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(3)), short_duel(tmp_path), quiz()
-    run(asked, path, [duel], baselines=["single"])
-    run(asked, path, [duel], baselines=["single"], register=file, out=tmp_path / "none")
-    late = run(asked, path, [duel], baselines=["single"], registered=file)
-    assert late.departures is not None and len(late.departures) == 1
-    assert "after the first call at" in late.departures[0]
-    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
-        assert late.departures[0] in archive.read("methods.md").decode()
-    told = json.loads(file.read_text("utf-8")) | {"registered": "2020-01-01T00:00:00.000+00:00"}
-    file.write_text(json.dumps(told), "utf-8")
-    with pytest.raises(moot.ConfigError, match="was changed after it was made"):
-        run(asked, path, [duel], baselines=["single"], registered=file)
-
-
-def test_a_stop_before_the_registered_end_is_told(tmp_path: Path) -> None:
-    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, pairs(4)), short_duel(tmp_path), quiz()
-    run(asked, path, [duel], baselines=["single"], register=file)
-    found = run(asked, path, [duel], baselines=["single"], registered=file, max_calls=20, at_once=1)
-    assert found.departures is not None
-    assert found.departures[-1].startswith(f"it stopped after {found.done} questions: the limit of 20 calls")
-
-
-def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path) -> None:
-    file, path, duel, scorer = tmp_path / "d.json", write(tmp_path, numbers(2)), short_duel(tmp_path), tmp_path / "s.py"
-    scorer.write_text("def grade(question, answer):\n    return answer == '7'\n", "utf-8")
-    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"{scorer}:grade"}
-    run(quiz(), path, [duel], register=file, **given)
-    scorer.write_text("def grade(question, answer):\n    return True\n\nprint('right')\n", "utf-8")
-    found = run(quiz(), path, [duel], registered=file, **given)
-    assert found.departures is not None and found.departures[0].startswith("scorer_sha256: registered")
 
 
 @pytest.mark.parametrize("raised", ["ValueError('no')", "SystemExit(3)"])
@@ -313,10 +198,3 @@ def test_a_scorer_that_fails_costs_nothing(tmp_path: Path, raised: str) -> None:
     with pytest.raises(moot.ConfigError, match="the scorer failed on 'Q1'"):
         run(asked, write(tmp_path, numbers(2)), ["duel"], scorer=f"{scorer}:grade")
     assert asked.asked == []
-
-
-def test_a_pilot_names_all_baselines_with_the_same_share(tmp_path: Path) -> None:
-    one = {"only_first": 1, "only_second": 1, "questions": 8}
-    comparisons = [{"against": name, "over_read": one} for name in ("single", "vote")]
-    (tmp_path / "summary.json").write_text(json.dumps({"comparisons": comparisons}), "utf-8")
-    assert discordance_in(tmp_path) == {0.25: "(single, vote)"}

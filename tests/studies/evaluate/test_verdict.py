@@ -262,7 +262,7 @@ def in_categories(method: str, right: dict[str, int], of: int) -> list[Row]:
 def test_a_design_can_pay_for_one_kind_of_question_alone() -> None:
     debate = in_categories("duel", {"logic": 40, "sums": 10, "words": 20}, 40)
     single = in_categories("single", {"logic": 10, "sums": 40, "words": 20}, 40)
-    found = figures([*debate, *single], ["duel", "single"], ["duel"], 0.05, False)
+    found = figures([*debate, *single], ["duel", "single"], ["duel"], False)
     said = {one.category: one for one in found.paid_by_category}
     assert {name: one.finding for name, one in said.items()} == {
         "logic": "paid",
@@ -278,7 +278,7 @@ def test_what_is_shown_at_a_level_of_its_own_is_not_among_many_categories() -> N
     """Seven of seven is p = 0.016, which is enough for one category and not for four."""
     right = {"logic": 12, "sums": 5, "words": 5, "maps": 5}
     debate, single = in_categories("duel", right, 12), in_categories("single", dict.fromkeys(right, 5), 12)
-    found = figures([*debate, *single], ["duel", "single"], ["duel"], 0.05, False)
+    found = figures([*debate, *single], ["duel", "single"], ["duel"], False)
     assert next(one.finding for one in found.paid_by_category if one.category == "logic") == "cannot tell"
 
 
@@ -287,13 +287,13 @@ def test_several_debates_share_the_level() -> None:
     single = list(rows("single", graded(5, 12)).values())
     debates = [f"debate-{number}" for number in range(4)]
     said = [list(rows(name, graded(12 if name == debates[0] else 5, 12)).values()) for name in debates]
-    alone = figures([*single, *said[0]], ["single", debates[0]], debates[:1], 0.05, False)
-    every = figures([row for one in (single, *said) for row in one], ["single", *debates], debates, 0.05, False)
+    alone = figures([*single, *said[0]], ["single", debates[0]], debates[:1], False)
+    every = figures([row for one in (single, *said) for row in one], ["single", *debates], debates, False)
     assert [one.finding for one in alone.verdicts] == ["paid"]
     assert {one.finding for one in every.verdicts} == {"cannot tell"}
     assert "not for one of several" in every.verdicts[0].words
 
 
 def test_one_category_is_none() -> None:
-    found = figures(in_categories("duel", {"logic": 3}, 6), ["duel"], ["duel"], 0.05, False)
+    found = figures(in_categories("duel", {"logic": 3}, 6), ["duel"], ["duel"], False)
     assert (found.categories, found.paid_by_category) == ({}, [])

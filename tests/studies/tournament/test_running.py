@@ -12,7 +12,6 @@ from moot.errors import Rejected
 from moot.studies.batch import Design, read_batch
 from moot.studies.batch.documents import page_of
 from moot.testing import ScriptedModel
-from tests.kit.command import run_script
 from tests.kit.leagues import CALLS, JURY, MODELS, MOTIONS, cast, hold, league, write_league
 
 ADA, BO, CY = MODELS
@@ -38,17 +37,6 @@ def test_a_league_with_a_clear_order(tmp_path: Path) -> None:
     for request in requests(models):
         mine = [message.content for message in request.messages if message.role != "assistant"]
         assert "scripted/" not in " ".join(mine).replace("Spoken by scripted/", ""), "nobody is told which model speaks"
-
-
-def test_every_figure_can_be_computed_anew_from_the_rows(tmp_path: Path) -> None:
-    file = write_league(tmp_path, motions=MOTIONS[:3])
-    hold(file, tmp_path / "held", lambda judge, one, other: max(one, other) if judge == KIM else one)
-    script = tmp_path / "held" / "recompute.py"
-    assert run_script(script).code == 0
-    rows = tmp_path / "held" / "rows.jsonl"
-    rows.write_text("\n".join(rows.read_text("utf-8").splitlines()[2:]), "utf-8")
-    said = run_script(script)
-    assert said.code == 1 and "places" in said.out
 
 
 def test_an_outage_is_never_a_loss(tmp_path: Path) -> None:

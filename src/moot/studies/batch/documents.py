@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from moot.studies.batch.analysis import analyse
@@ -12,8 +11,8 @@ from moot.studies.batch.items import read_tournament
 from moot.studies.batch.report import findings, report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of
+from moot.studies.cells import sampling_words
 from moot.studies.page import Findings, StudyPage
-from moot.studies.supplement import sampling_words, supplement
 
 if TYPE_CHECKING:
     from moot.studies.tournament import Leaderboard, Tournament
@@ -37,11 +36,8 @@ def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
         "statistics.json": (json.dumps(figures.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n").encode(),
-        "recompute.py": Path(__file__).with_name("recompute.py.txt").read_bytes(),
         **{name: text.encode() for name, text in page.documents().items()},
     }
-    asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
-    documents["supplement.zip"] = supplement({**asked, **documents}, methods_paragraph(about, rows, found, made))
     for name, data in documents.items():
         batch.write(name, data)
     return figures
@@ -80,12 +76,3 @@ def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:
         "Models that answered": ", ".join(answered) or "unknown",
         "Sampling": " / ".join(sampled),
     }
-
-
-def methods_paragraph(about: Mapping[str, Any], rows: Sequence[Row], found: Findings, made: Mapping[str, str]) -> str:
-    """The methods of the batch as a paragraph for a paper."""
-    done = sum(row.status == "done" for row in rows)
-    design = ", ".join(name.replace("_", " ") for name, wanted in about["design"].items() if wanted) or "none"
-    facts = "; ".join(f"{name}: {value}" for name, value in made.items())
-    counted = f"{done} of {len(rows)} debates from {about['file']} are done."
-    return f"{counted} {facts}. Paired designs: {design}. {found.method}"

@@ -27,7 +27,6 @@ from moot.cli.sections import sectioned_command
 from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
 from moot.text import printable
-from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from moot.studies.evaluate import Evaluation, EvaluationProgress
@@ -70,36 +69,12 @@ EVALUATION_OPTIONS = [
         help="If answers are option numbers: the number of the first option.",
     ),
     click.option("--shuffle-options", is_flag=True, help="Shuffle the options of each question."),
-    click.option(
-        "--looks", metavar="N,N,…", help="Test after these numbers of questions, and stop at the first verdict."
-    ),
     click.option("--scorer", metavar="WHICH", help="Grade answers with FILE.py:FUNCTION or model:PROVIDER/NAME."),
     click.option(
         "--checked",
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="Answers graded by people, to check the scorer against.",
-    ),
-    click.option(
-        "--register",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write the design to a file, and ask nothing.",
-    ),
-    click.option(
-        "--registered",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Report departures from a registered design.",
-    ),
-    click.option(
-        "--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: the difference to detect, in points."
-    ),
-    click.option(
-        "--pilot",
-        type=click.Path(path_type=Path),
-        metavar="FOLDER",
-        help="With plan: an earlier evaluation to estimate from.",
     ),
     click.option("--budget", type=Whole(1), metavar="TOKENS", help="Maximum tokens of a debate for one question."),
     click.option(
@@ -140,18 +115,14 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
 
     DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files. Compares
     debates with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole evaluation.
-    Run it again with the same --out to continue; recorded replies are not paid for twice. `moot plan eval DATASET
-    --detect 5` says how many questions are needed to show a difference of 5 points.
+    Run it again with the same --out to continue; recorded replies are not paid for twice. `moot plan eval DATASET` says
+    how many questions are needed to show a difference of 5 points.
     """
-    power = {name: settings.pop(name) for name in ("detect", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
-        return _plan(datasets, len(_names(protocols)), power, settings, output)
-    if power["detect"] is not None or power["pilot"] is not None:
-        raise click.UsageError("--detect and --pilot belong to `moot plan eval`.")
+        return _plan(datasets, len(_names(protocols)), settings, output)
     from moot.studies.evaluate import Design
 
-    settings["looks"] = _numbers(settings["looks"])
     names = _names(protocols)
     against = [name.strip() for name in baselines.split(",") if name.strip() not in ("", "none")]
     started: list[str] = []
@@ -175,66 +146,42 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
         return 130
     if output.as_json:
         print_json(found.model_dump(mode="json"))
-    elif design.register is not None:
-        click.echo(printable(f"Registered in {design.register}: SHA-256 {found.registered}. Nothing was asked."))
     else:
         print_evaluation(found)
     failed = any(method.grades["failed"] for method in found.methods)
     return 3 if found.reason else 1 if failed else 0
 
 
-def _numbers(given: str | None) -> list[int]:
-    try:
-        return [int(one) for one in given.split(",")] if given else []
-    except ValueError:
-        raise click.UsageError("--looks are whole numbers with commas between them.") from None
-
-
 def _names(several: str) -> list[str]:
     return [name.strip() for name in several.split(",") if name.strip()]
 
 
-def _plan(
-    datasets: Sequence[Path], debates: int, power: dict[str, Any], settings: dict[str, Any], output: Output
-) -> int:
-    """Print how many questions show a difference, by how often exactly one of two methods is right, and how many there
-    are."""
+def _plan(datasets: Sequence[Path], debates: int, settings: dict[str, Any], output: Output) -> int:
+    """Print how many questions show a worthwhile gain, by how often exactly one of two methods is right, and how many
+    there are."""
     from rich.console import Console
 
     from moot.cli.tables import make_table
     from moot.studies.evaluate.dataset import Reading, read_datasets
-    from moot.studies.evaluate.power import DISCORDANCES, discordance_in, questions_needed
-    from moot.studies.looks import levels
+    from moot.studies.evaluate.power import questions_needed
+    from moot.studies.evaluate.summary import LEVEL, WORTH
 
-    if power["detect"] is None:
-        raise click.UsageError("Give --detect POINTS, the difference that should show.")
-    shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
-    level = levels(_numbers(settings["looks"]) or [1])[-1] / max(1, debates)
+    level = LEVEL / max(1, debates)
     read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
-    found = questions_needed(power["detect"] / 100, list(shares), level=level)
+    found = questions_needed(WORTH, level=level)
     if output.as_json:
         print_json([one.model_dump() for one in found])
         return 0
     console = Console()
     table = make_table("one alone is right on", ">questions", ">power")
     for one in found:
-        table.add_row(
-            f"{one.discordance:.0%} {shares[one.discordance]}".strip(), f"{one.questions:,}", f"{one.power:.0%}"
-        )
-    if found:
-        console.print(table)
+        table.add_row(f"{one.discordance:.0%}", f"{one.questions:,}", f"{one.power:.0%}")
+    console.print(table)
     groups = len({item.group or item.id for item in read.items})
     related = f" in {groups:,} groups, which tell less than as many independent ones" if groups < read.size else ""
-    points = f"{power['detect']:g} points"
+    points = f"{WORTH * 100:g} points"
     console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:.3g}.")
     console.print(f"{printable(read.name)} has {read.size:,} questions{related}.", soft_wrap=True)
-    shown = {one.discordance for one in found}
-    if left := [f"{share:.0%} {baselines}".strip() for share, baselines in shares.items() if share not in shown]:
-        console.print(f"If one alone is right on {listed(left)}, the two cannot differ by {points}.", soft_wrap=True)
-    if not found:
-        console.print(f"The two are apart on too few questions to differ by {points}.")
-    elif not power["pilot"]:
-        console.print("How often one alone is right is seen in a small evaluation first: --pilot FOLDER.")
     return 0
 
 
@@ -287,9 +234,6 @@ def print_evaluation(found: "Evaluation") -> None:
     for shown in rendered(narrow, {}):
         show(console, shown)
     said = [*(verdict.words for verdict in found.verdicts), *page.notes]
-    if found.departures is not None:
-        told = "; ".join(found.departures) or "none"
-        said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
     for text in (*said, f"{found.folder}/report.md"):

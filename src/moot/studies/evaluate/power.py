@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from functools import cache
 from math import sqrt
-from pathlib import Path
 
 from pydantic import BaseModel
 
 from moot.errors import ConfigError
 from moot.plugins.extras import require
-from moot.text.json import parse_json
 
 DISCORDANCES = (0.1, 0.2, 0.3, 0.4)
 """Assumed shares of questions on which exactly one of two methods is right, if nothing is known yet."""
@@ -41,20 +39,6 @@ def questions_needed(
             number += max(1, number // 200)
         found.append(Needed(discordance=share, questions=number, power=round(reached, 3)))
     return found
-
-
-def discordance_in(folder: Path) -> dict[float, str]:
-    """The shares of questions on which exactly one method was right in an evaluation, each with its baseline."""
-    try:
-        summary = parse_json((folder / "summary.json").read_bytes())
-        pairs = [(comparison["against"], comparison["over_read"]) for comparison in summary["comparisons"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{folder} holds no finished evaluation: {error}") from None
-    found: dict[float, list[str]] = {}
-    for name, comparison in pairs:
-        if apart := comparison["only_first"] + comparison["only_second"]:
-            found.setdefault(round(apart / comparison["questions"], 4), []).append(name)
-    return {share: f"({', '.join(names)})" for share, names in found.items()}
 
 
 def power_of(questions: int, difference: float, discordance: float, level: float = 0.05) -> float:

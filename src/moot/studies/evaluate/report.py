@@ -11,51 +11,28 @@ from moot.present import Facts, Table
 from moot.record.files import read_file
 from moot.record.lines import read_lines
 from moot.stats import Rate
-from moot.studies.cells import percent
+from moot.studies.cells import percent, sampling_words
 from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.questions import Row
-from moot.studies.evaluate.summary import Comparison, Evaluation, Method, Paired
+from moot.studies.evaluate.summary import LEVEL, Comparison, Evaluation, Method, Paired
 from moot.studies.page import Part, StudyPage
 from moot.studies.runner import read_object
-from moot.studies.supplement import sampling_words, supplement, versions
 from moot.studies.template import template_of
 from moot.text.json import parse_json
 
 TEMPLATE = template_of("evaluate")
 
 
-def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
-    """The methods of an evaluation as a paragraph for a paper."""
-    facts = [f"{name}: {value}" for name, value in _made_with(found, setup)]
-    asked = f"{found.done} of {found.questions} questions were asked{_times(found)}."
-    computed = f"moot {versions()['moot']} computed all figures from the rows; recompute.py does so again."
-    return " ".join(
-        [
-            asked,
-            *(f"{fact}." for fact in facts),
-            *(one["lead"] for one in TEMPLATE.content["sections"][:2]),
-            computed,
-            *(note.text for note in found.notes),
-        ]
-    )
-
-
-def documents(found: Evaluation, spec: bytes, registration: bytes | None = None) -> dict[str, bytes]:
-    """All documents by file name. `spec` is the setup of the evaluation, `registration` the file it was registered
-    in."""
-    summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+def documents(found: Evaluation, setup: Mapping[str, Any]) -> dict[str, bytes]:
+    """All documents by file name. `setup` is that of the evaluation."""
     rows = [row.model_dump(mode="json") for row in found.rows]
-    setup = json.loads(spec)
     texts = {
         "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
         "rows.csv": csv_file(list(Row.model_fields), (row.values() for row in rows)),
-        "summary.json": summary,
-        "recompute.py": Path(__file__).with_name("recompute.py.txt").read_text("utf-8"),
+        "summary.json": json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n",
         **page_of(found, setup).documents(),
     }
-    files = {name: text.encode() for name, text in texts.items()}
-    files |= {} if registration is None else {"registration.json": registration}
-    return {**files, "supplement.zip": supplement({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
+    return {name: text.encode() for name, text in texts.items()}
 
 
 def stored_rows(folder: Path) -> list[Row]:
@@ -161,8 +138,7 @@ def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, s
         ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
         ("Questions", asked_how(setup)),
         ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
-        ("Level of the tests", f"{level_words(found)}, after {', '.join(map(str, found.looks))} questions"),
-        *_registration(found),
+        ("Level of the tests", level_words(found)),
         *_scorer(found),
         *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),
         *voices,
@@ -178,7 +154,7 @@ def asked_how(setup: Mapping[str, Any]) -> str:
 def level_words(found: Evaluation) -> str:
     """The level of the tests, which several debates share."""
     several = len(found.verdicts)
-    return f"{found.level:g}" + (f", divided by the number of debates ({several})" if several > 1 else "")
+    return f"{LEVEL:g}" + (f", divided by the number of debates ({several})" if several > 1 else "")
 
 
 def scorer_words(scorer: Mapping[str, Any]) -> str:
@@ -192,13 +168,6 @@ def scorer_words(scorer: Mapping[str, Any]) -> str:
         f"{told}; agrees with people on {percent(agreement.rate, 1)} of {agreement.n} checked answers ({bounds}), "
         f"accepted {scorer['accepted_wrong']} wrong ones and refused {scorer['refused_right']} right ones"
     )
-
-
-def _registration(found: Evaluation) -> list[tuple[str, str]]:
-    if found.registered is None:
-        return []
-    departed = "; ".join(found.departures or []) or "none"
-    return [("Registered", f"SHA-256 {found.registered}"), ("Departures from it", departed)]
 
 
 def _scorer(found: Evaluation) -> list[tuple[str, str]]:

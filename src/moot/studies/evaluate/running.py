@@ -6,7 +6,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -25,21 +25,14 @@ from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_d
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
-from moot.studies.evaluate.registration import (
-    Registration,
-    design_of,
-    read_registration,
-    with_departures,
-    with_earlier_looks,
-)
-from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
-from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade, scorer_sha256
+from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
-from moot.studies.looks import MOST_LOOKS, levels
 from moot.studies.runner import check_study, free_folder, together
+from moot.studies.template import template_of
 from moot.text.json import parse_json
+from moot.text.prose import listed
 
 FROZEN, SUMMARY, ROWS = EVALUATION, "summary.json", "rows.jsonl"
 
@@ -61,9 +54,7 @@ Follow = Callable[[EvaluationProgress], None]
 @dataclass(frozen=True, slots=True)
 class Design:
     """How an evaluation is made. `limit` questions are drawn by the seed; `epochs` is how often each is asked.
-    With `looks`, tests are made at these numbers of questions, and the evaluation ends at the first verdict. `scorer`
-    grades answers, `checked` is a sample to check the scorer with. `register` writes the design to this file and asks
-    nothing; `registered` is such a file, and departures from it are reported. `budget` is the number of tokens that a
+    `scorer` grades answers, `checked` is a sample to check the scorer with. `budget` is the number of tokens that a
     debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number of
     questions in progress at a time."""
 
@@ -75,11 +66,8 @@ class Design:
     index_from: int | None = None
     shuffle_options: bool = False
     epochs: int = 1
-    looks: Sequence[int] = ()
     scorer: str | None = None
     checked: Path | str | None = None
-    register: Path | str | None = None
-    registered: Path | str | None = None
     voters: int = 3
     budget: int | None = None
     at_once: int = 4
@@ -93,21 +81,14 @@ class Design:
         for name in ("epochs", "voters"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"`{name}` should be at least 1", name)
-        looks = list(self.looks)
-        if looks != sorted(set(looks)) or any(look < 1 for look in looks):
-            raise ConfigError("`looks` should be numbers of questions that grow, such as 100,200,400", "looks")
-        if len(looks) > MOST_LOOKS:
-            told = f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level"
-            raise ConfigError(told, "looks")
 
     def reading(self, seed: int) -> Reading:
-        limit = self.looks[-1] if self.looks else self.limit
         return Reading(
             match=self.match,
             tolerance=self.tolerance,
             split=self.split,
             index_from=self.index_from,
-            limit=limit,
+            limit=self.limit,
             shuffle=self.shuffle_options,
             seed=seed,
             open=self.scorer is not None,
@@ -135,34 +116,20 @@ async def evaluate(
     wanted.check()
     paths = [Path(contender) for contender in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(path.stem for path in paths)[:60])
-    registered = Path(wanted.registered) if wanted.registered else None
-    first = await asyncio.to_thread(read_registration, registered) if registered else None
-    seed = _seed(folder, first) if wanted.seed is None else wanted.seed
+    seed = int(_frozen(folder).get("seed", secrets.randbelow(2**31))) if wanted.seed is None else wanted.seed
     how = wanted.reading(seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, wanted, read.items, seed, settings)
     spec = _spec(setup, read, options, how, wanted.scorer)
-    asked = {"questions": len(read.items), "epochs": wanted.epochs, "scorer_sha256": scorer_sha256(wanted.scorer)}
-    fixed = design_of(spec | asked, wanted.looks)
     grade = grading_of(wanted.scorer) if wanted.scorer else None
     sample = await asyncio.to_thread(read_checked, wanted.checked, wanted.scorer, read.items)
     plan_ = Plan(folder, wanted, grade, sample)
-    if wanted.register is not None:
-        digest = await asyncio.to_thread(write_registration, Path(wanted.register), fixed)
-        return plan_.nothing(setup, read, digest)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
         await plan_.try_scorer(stage, setup, read.items[0])
-        found = with_earlier_looks(folder, await plan_.run(stage, setup, read, follow))
-        found = with_departures(first, fixed, folder, found)
-        return await asyncio.to_thread(_write_documents, folder, found, registered)
-
-
-def _seed(folder: Path, registered: Registration | None) -> int:
-    """The seed of the evaluation in this folder, or the registered one, or a new one."""
-    drawn = secrets.randbelow(2**31)
-    return int(_frozen(folder).get("seed", registered.design.get("seed", drawn) if registered else drawn))
+        found = _with_earlier_reports(folder, await plan_.run(stage, setup, read, follow))
+        return await asyncio.to_thread(_write_documents, folder, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,26 +146,7 @@ class Plan:
         if self.grade is not None and not (self.design.scorer or "").startswith("model:"):
             await self.grade(Question(stage, setup, item, _place(self.folder, item, 1)), item.answers[0])
 
-    def nothing(self, setup: Setup, read: Dataset, digest: str) -> Evaluation:
-        """The result of an evaluation that is only registered."""
-        return summarise(setup, read, [], str(self.folder), None, registered=digest)
-
     async def run(self, stage: Stage, setup: Setup, read: Dataset, follow: Follow | None) -> Evaluation:
-        """Put the questions up to each look, until there is a verdict."""
-        sizes = [size for size in self.design.looks if size < len(read.items)] + [len(read.items)]
-        spent_levels = levels(sizes)
-        order = by_lot(read.items, setup.seed)
-        for place, (size, level) in enumerate(zip(sizes, spent_levels, strict=True)):
-            chosen = {item.id for item in order[:size]}
-            part = replace(read, items=[item for item in read.items if item.id in chosen])
-            found = await self._look(stage, setup, part, level, sizes[: place + 1], follow)
-            if found.reason or all(verdict.finding != "cannot tell" for verdict in found.verdicts):
-                break
-        return found.model_copy(update={"questions": len(read.items) if found.reason else found.questions})
-
-    async def _look(
-        self, stage: Stage, setup: Setup, read: Dataset, level: float, looks: list[int], follow: Follow | None
-    ) -> Evaluation:
         questions = [
             Question(stage, setup, item, _place(self.folder, item, epoch), epoch)
             for epoch in range(1, self.design.epochs + 1)
@@ -215,7 +163,7 @@ class Plan:
             await asyncio.to_thread(_remove_unspent, self.folder)
             raise
         refused = str(stage.budget.refused) if stage.budget.refused else None
-        return summarise(setup, read, rows, str(self.folder), refused, level=level, looks=looks, scorer=scored)
+        return summarise(setup, read, rows, str(self.folder), refused, scored)
 
 
 def _in_order(rows: Sequence[Row], items: Sequence[Item]) -> list[Row]:
@@ -375,10 +323,23 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
             )
 
 
-def _write_documents(folder: Path, found: Evaluation, registration: Path | None) -> Evaluation:
+def _with_earlier_reports(folder: Path, found: Evaluation) -> Evaluation:
+    """The evaluation with the numbers of questions after which its folder was reported before."""
+    try:
+        last = parse_json((folder / SUMMARY).read_bytes())
+        before = {int(last["done"]), *map(int, last["earlier_reports"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        return found
+    earlier = sorted(one for one in before if 0 < one < found.done)
+    if not earlier:
+        return found
+    note = template_of("evaluate").note("earlier_reports", earlier=listed(list(map(str, earlier))))
+    return found.model_copy(update={"earlier_reports": earlier, "notes": [note, *found.notes]})
+
+
+def _write_documents(folder: Path, found: Evaluation) -> Evaluation:
     from moot.studies.evaluate.report import documents
 
-    registered = registration.read_bytes() if registration else None
-    for name, data in documents(found, (folder / FROZEN).read_bytes(), registered).items():
+    for name, data in documents(found, parse_json((folder / FROZEN).read_bytes())).items():
         write_whole(folder / name, data, sync=False)
     return found

@@ -42,12 +42,6 @@ def grading_of(scorer: str) -> Grading:
     raise ConfigError("a scorer is FILE.py:FUNCTION or model:PROVIDER/NAME", "scorer")
 
 
-def scorer_sha256(scorer: str | None) -> str | None:
-    """The hash of the file of a scorer: the same name may stand for other rules later."""
-    path = Path((scorer or "").rpartition(":")[0])
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" and path.is_file() else None
-
-
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
     """The rows with the grades of this scorer. Equal answers to a question are scored once, even if several methods
     gave them."""

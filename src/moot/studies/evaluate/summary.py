@@ -9,10 +9,11 @@ from pydantic import BaseModel, Field
 from moot.stats import Rate, holm, paired_shares, rate_of
 from moot.studies.evaluate.dataset import Dataset
 from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
-from moot.studies.looks import LEVEL
 from moot.studies.template import Note
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
+LEVEL = 0.05
+"""The significance level of the tests of an evaluation."""
 WORTH = 0.05
 """The smallest gain in the share of right answers that is considered worth the tokens of a debate."""
 
@@ -142,10 +143,8 @@ class Figures(BaseModel):
 
 class Evaluation(Figures):
     """`questions` are those requested, `done` those that every debate, single answer and vote was asked. `reason` says
-    why there are fewer. `kinds` is the number of questions by kind of comparison, `looks` the numbers of questions at
-    which tests were made, and `level` the significance level of the last of them. `departures` are the differences
-    from the registration; null if nothing was registered.
-    `earlier_looks` are numbers of questions after which this evaluation was reported before, by no plan."""
+    why there are fewer. `kinds` is the number of questions by kind of comparison. `earlier_reports` are numbers of
+    questions after which this evaluation was reported before."""
 
     folder: str
     dataset: str
@@ -156,11 +155,7 @@ class Evaluation(Figures):
     voices: dict[str, list[list[str]]]
     questions: int
     kinds: dict[str, int]
-    level: float
-    looks: list[int]
-    earlier_looks: list[int] = []
-    registered: str | None = None
-    departures: list[str] | None = None
+    earlier_reports: list[int] = []
     scorer: dict[str, Any] | None = None
     answered_by: dict[str, int] = {}
     reason: str | None
@@ -168,7 +163,7 @@ class Evaluation(Figures):
     rows: list[Row] = Field(exclude=True)
 
 
-def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], level: float, lacking: bool) -> Figures:
+def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], lacking: bool) -> Figures:
     """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
     among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
     missing."""
@@ -178,7 +173,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
     there = [debate for debate in debates if debate in by_method]
-    level /= max(1, len(there))
+    level = LEVEL / max(1, len(there))
     comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
     debated = {one: debated_of(one, list(by_method[one].values())) for one in there}
     return Figures(
@@ -196,15 +191,14 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
 
 
 def summarise(
-    setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, **told: Any
+    setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, scorer: dict[str, Any] | None
 ) -> Evaluation:
     """All figures of an evaluation, with the findings in words."""
     from moot.studies.evaluate.notes import notes
 
-    level, looks = told.pop("level", LEVEL), told.pop("looks", [])
     lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)
     debates = [contender.name for contender in setup.contenders]
-    found = figures(rows, setup.methods, debates, level, lacking)
+    found = figures(rows, setup.methods, debates, lacking)
     answered: Counter[str] = Counter(model for row in rows for model in row.answered_by)
     return Evaluation(
         **dict(found),
@@ -217,13 +211,11 @@ def summarise(
         voices={name: [list(models) for models in voices] for name, voices in setup.voices.items()},
         questions=len(dataset.items),
         kinds=dataset.kinds,
-        level=level,
-        looks=looks,
+        scorer=scorer,
         answered_by=dict(answered.most_common()),
         reason=reason,
         notes=list(notes(found, setup.foreign, rows, dataset.items)),
         rows=rows,
-        **told,
     )
 
 

@@ -16,8 +16,7 @@ from collections.abc import Callable, Sequence
 from moot.stats import FEWEST
 from moot.studies.cells import p_words, percent, points, points_interval, times
 from moot.studies.evaluate.questions import SAMPLED
-from moot.studies.evaluate.summary import WORTH, Comparison, Debated, Paired, Verdict
-from moot.studies.looks import LEVEL
+from moot.studies.evaluate.summary import LEVEL, WORTH, Comparison, Debated, Paired, Verdict
 
 
 def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
@@ -83,7 +82,7 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "better": (lambda comparison, level: beats(comparison, 1, level), "it is better"),
     "early": (
         lambda comparison, level: level < LEVEL and (gains_less(comparison) or beats(comparison, 1)),
-        "The difference is large enough for a single test, but not for one of several (looks, debates, categories).",
+        "The difference is large enough for a single test, but not for one of several (debates, categories).",
     ),
     "nothing": (lambda comparison, _: not comparison.over_read.questions, "There is nothing to compare."),
     "few clusters": (

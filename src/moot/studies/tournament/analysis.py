@@ -15,11 +15,12 @@ from moot.stats import FEWEST, Meeting, Rate, Strength, holm, lean_test, mean_of
 from moot.stats.clusters import sign_flip_test
 from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.rows import Row
-from moot.studies.looks import LEVEL, LOOK
 from moot.studies.template import Note, template_of
 from moot.studies.tournament.design import Pair, Tournament
 from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
 
+LEVEL, LOOK = 0.05, 0.001
+"""The significance level of the tests, and that while debates are to come."""
 SAME = 1e-9
 """Strengths that are nearer to each other than this are the same, and computed differently."""
 TO_COME = ("waiting", "interrupted", "limit")
