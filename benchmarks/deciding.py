@@ -1,11 +1,12 @@
-"""How often does the arena's rule take the best proposal? Agents of known strength, judges of known accuracy and bias.
+"""How often does the arena take the best proposal, and how often does it approve? Agents of known strength, judges of
+known accuracy and bias, every rule for the vote, several numbers of agents.
 
-A proposal has a quality, drawn around its author's strength; voters and judges see it with noise of their own, judges
-perhaps with a liking for whatever stands first. Compared, on the same draws: the plain majority (the most votes, by lot
-among equals), the judge alone (the highest mean score over all judges), the rule, and what the rule would be if judges
-who are stable, unanimous and sure overruled a vote that carried. Each takes one proposal in every debate, also where it
-is only ahead; of the last two is counted besides how many they approve, and how many of these are the best. It exits
-with 1 where the rule is worse than both the majority and the judge alone.
+A proposal has a quality, drawn at random; voters and judges see it with noise of their own, judges perhaps with a
+liking for whatever stands first. All rules get the same draws. Each takes one proposal in every debate, also where it
+is only ahead. Beside them: the most first choices, by lot among equals, and the judge alone, by the highest mean score.
+
+It exits with 1 where the arena takes the best less often than both of these, or where a stricter vote approves what a
+laxer one does not.
 
     python benchmarks/deciding.py
 """
@@ -13,18 +14,24 @@ with 1 where the rule is worse than both the majority and the judge alone.
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from string import ascii_uppercase
 
+from moot.protocols.arena.ballots import count
 from moot.protocols.arena.config import ArenaConfig, complete
-from moot.protocols.arena.decision import chosen, sure, verdict_on
+from moot.protocols.arena.decision import chosen, leading_in, verdict_on
 from moot.protocols.arena.judging import assess
-from moot.protocols.arena.payloads import Assessment, JudgeReading, Tally
-from moot.voting.rules import Ballot, elect
+from moot.protocols.arena.payloads import ArenaVote, JudgeReading
 
-DEBATES = 4000
-AGENTS = ("Ada", "Bo", "Cy", "Di", "Ed")
+DEBATES = 1000
+SIZES = (3, 5, 9)
+RULES = ("majority", "supermajority", "unanimous", "borda", "condorcet")
+STRICTER = (("majority", "supermajority"), ("supermajority", "unanimous"))
+"""Rules on the same ballots, the laxer first."""
+Readings = Mapping[str, tuple[JudgeReading, JudgeReading]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +66,13 @@ WORLDS = (
 class Taken:
     """What a rule takes, and whether that is approved or left to a person."""
 
-    proposal: str
-    approved: bool = True
+    proposal: str | None
+    approved: bool
 
 
 @dataclass(slots=True)
 class Score:
-    """Of how many debates a rule takes the best proposal, how many it approves, and how many of these are the best."""
+    """In how many debates a rule takes the best proposal, how many it approves, and how many of these are the best."""
 
     debates: int = 0
     right: int = 0
@@ -78,120 +85,123 @@ class Score:
         self.approved += taken.approved
         self.approved_right += taken.approved and taken.proposal == best
 
-    @property
-    def rate(self) -> float:
-        return self.right / self.debates
+    def __str__(self) -> str:
+        right = f"{100 * self.right / self.debates:.0f} %"
+        if not self.approved:
+            return f"{right}; 0 %"
+        of_these = 100 * self.approved_right / self.approved
+        return f"{right}; {100 * self.approved / self.debates:.0f} %, {of_these:.0f} %"
 
 
-def drawn(world: World, config: ArenaConfig, lot: random.Random) -> tuple[str, dict[str, Taken]]:
-    """One debate: which proposal is the best, and what each rule takes."""
-    quality = {name: lot.gauss(0, 1) for name in AGENTS}
-    ballots = [_vote(voter, quality, world, lot) for voter in AGENTS]
-    election = elect("majority", AGENTS, ballots)
-    plurality = {name: sum(ballot.ranking[0] == name for ballot in ballots) for name in AGENTS}
-    most = lot.choice([name for name in AGENTS if plurality[name] == max(plurality.values())])
+def draw(world: World, names: Sequence[str], lot: random.Random) -> tuple[str, dict[str, ArenaVote], Readings]:
+    """One debate: which proposal is the best, the ballots, and what the judges read."""
+    quality = {name: lot.gauss(0, 1) for name in names}
+    votes = {voter: _vote(voter, quality, world, lot) for voter in names}
     readings = {f"J{at}": _judge(at, quality, world, lot) for at in range(world.judges)}
-    assessed = assess(8, readings)
-    means = _means(readings)
-    more = {"groups": [], "voters": len(AGENTS), "cycle": [], "self_votes": 0.0, "abstained": []}
-    tally = Tally(
-        round=7,
-        rule="majority",
-        winner=election.winner,
-        scores={name: str(score) for name, score in election.scores.items()},
-        reason=election.reason,
-        **more,  # type: ignore[arg-type]
-    )
+    return max(quality, key=quality.__getitem__), votes, readings
+
+
+def take(config: ArenaConfig, votes: Mapping[str, ArenaVote], readings: Readings) -> Taken:
+    """What the arena makes of these votes and readings."""
+    tally, assessed = count(config, 7, votes, [[name] for name in votes]), assess(8, readings)
     verdict, _ = verdict_on(config, tally, assessed, conditions=None, hollow=False)
-    now = Taken(chosen(config, tally, assessed).winner or assessed.first or most, verdict.startswith("approved"))
-    against = election.winner not in (None, assessed.first) and sure(config, assessed)
-    return max(quality, key=quality.__getitem__), {
-        "majority": Taken(most),
-        "judge": Taken(max(means, key=means.__getitem__)),
-        "now": now,
-        "overruling": _overruled(config, assessed) if against else now,
-    }
+    winner = chosen(config, tally, assessed).winner
+    ahead = winner or leading_in(tally, assessed) or assessed.first
+    return Taken(ahead, verdict.startswith("approved"))
 
 
-def _vote(voter: str, quality: dict[str, float], world: World, lot: random.Random) -> Ballot:
+def _vote(voter: str, quality: Mapping[str, float], world: World, lot: random.Random) -> ArenaVote:
     seen = {
         name: one + lot.gauss(0, world.voters) + (world.vanity if name == voter else 0) for name, one in quality.items()
     }
-    return Ballot(voter, (max(seen, key=seen.__getitem__),))
+    return ArenaVote(round=7, labels={}, ranking=sorted(seen, key=lambda name: -seen[name]))
 
 
-def _judge(at: int, quality: dict[str, float], world: World, lot: random.Random) -> tuple[JudgeReading, JudgeReading]:
+def _judge(
+    at: int, quality: Mapping[str, float], world: World, lot: random.Random
+) -> tuple[JudgeReading, JudgeReading]:
     """Two readings in opposite orders. Most of a judge's noise is its own opinion, which both readings share."""
+    opinion = {name: one + lot.gauss(0, world.judge) for name, one in quality.items()}
     if world.outlier and at == 0:
-        favourite = lot.choice(AGENTS)
-        opinion = {name: 100.0 if name == favourite else -100.0 for name in AGENTS}
-    else:
-        opinion = {name: one + lot.gauss(0, world.judge) for name, one in quality.items()}
-    order = lot.sample(AGENTS, len(AGENTS))
+        favourite = lot.choice(list(quality))
+        opinion = {name: 100.0 if name == favourite else -100.0 for name in quality}
+    order = lot.sample(list(quality), len(quality))
     return _read(1, order, opinion, world, lot), _read(2, order[::-1], opinion, world, lot)
 
 
 def _read(
-    number: int, order: Sequence[str], opinion: dict[str, float], world: World, lot: random.Random
+    number: int, order: Sequence[str], opinion: Mapping[str, float], world: World, lot: random.Random
 ) -> JudgeReading:
     seen = {
         name: opinion[name] + lot.gauss(0, 0.2) + (world.bias if place == 0 else 0) for place, name in enumerate(order)
     }
-    scores = {name: {"all": min(10.0, max(0.0, 6 + one))} for name, one in seen.items()}
     return JudgeReading(
         round=8,
         reading=1 if number == 1 else 2,
-        labels=dict(zip("ABCDE", order, strict=True)),
-        scores=scores,
+        labels=dict(zip(ascii_uppercase, order, strict=False)),
+        scores={name: {"all": min(10.0, max(0.0, 6 + one))} for name, one in seen.items()},
         ranking=sorted(order, key=lambda name: -seen[name]),
-        reasons={},
         confidence=world.sure,
-        failure=None,
     )
 
 
-def _means(readings: dict[str, tuple[JudgeReading, JudgeReading]]) -> dict[str, float]:
-    """The mean score of each proposal over all readings of all judges."""
-    all_of_them = [one for pair in readings.values() for one in pair]
-    return {name: fmean(one.scores[name]["all"] for one in all_of_them) for name in AGENTS}
+def best_by_score(readings: Readings) -> str:
+    """The proposal with the highest mean score over all readings of all judges."""
+    given = [one for pair in readings.values() for one in pair]
+    return max(given[0].scores, key=lambda name: fmean(one.scores[name]["all"] for one in given))
 
 
-def _overruled(config: ArenaConfig, assessed: Assessment) -> Taken:
-    """What judges would take against a vote that carried."""
-    assert assessed.first is not None
-    return Taken(assessed.first, assessed.scores[assessed.first] >= config.pass_mark)
+def most_chosen(votes: Mapping[str, ArenaVote], lot: random.Random) -> str:
+    """The proposal that most voters put first, by lot among equals."""
+    first = Counter(vote.ranking[0] for vote in votes.values())
+    return lot.choice([name for name, many in first.items() if many == max(first.values())])
 
 
-RULES = ("majority", "judge", "now", "overruling")
+@dataclass(slots=True)
+class Played:
+    """The scores of the rules, of the votes alone and of the judge alone; `strict` counts what only a stricter vote
+    approves."""
+
+    rules: dict[str, Score]
+    votes: int = 0
+    judge: int = 0
+    strict: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.strict and self.rules["majority"].right >= min(self.votes, self.judge)
 
 
-def play(world: World, debates: int = DEBATES) -> dict[str, Score]:
-    config = ArenaConfig.model_validate(complete({"topic": "any", "agents": 5}, from_file=False))
-    lot, scores = random.Random(world.name), {rule: Score() for rule in RULES}
+def play(world: World, size: int, debates: int = DEBATES) -> Played:
+    names = ascii_uppercase[:size]
+    configs = {
+        rule: ArenaConfig.model_validate(
+            complete({"topic": "any", "agents": [{"name": name} for name in names], "vote": rule}, from_file=False)
+        )
+        for rule in RULES
+    }
+    lot, played = random.Random(f"{world.name}, {size}"), Played({rule: Score() for rule in RULES})
     for _ in range(debates):
-        best, taken = drawn(world, config, lot)
-        for rule, score in scores.items():
+        best, votes, readings = draw(world, names, lot)
+        taken = {rule: take(config, votes, readings) for rule, config in configs.items()}
+        for rule, score in played.rules.items():
             score.add(taken[rule], best)
-    return scores
+        played.votes += most_chosen(votes, lot) == best
+        played.judge += best_by_score(readings) == best
+        played.strict += any(taken[strict].approved and taken[strict] != taken[lax] for lax, strict in STRICTER)
+    return played
 
 
-def is_sound(scores: dict[str, Score]) -> bool:
-    """Whether the rule takes the best at least as often as the worse of majority and judge does."""
-    return scores["now"].rate >= min(scores["majority"].rate, scores["judge"].rate)
+HEAD = f"""\
+| agents | world | votes alone | judge alone | {" | ".join(RULES)} |
+|---|---|---|---|{"---|" * len(RULES)}"""
 
 
-def row(name: str, scores: dict[str, Score]) -> str:
+def row(world: World, size: int, played: Played) -> str:
     """The line of a world in the table."""
-    told = [f"{100 * scores[rule].rate:.0f} %" for rule in RULES]
-    for one in (scores["now"], scores["overruling"]):
-        approved, right = one.approved / one.debates, one.approved_right / max(1, one.approved)
-        told.append(f"{100 * approved:.0f} %, {100 * right:.0f} %")
-    return f"| {name} | {' | '.join(told)} |"
-
-
-HEAD = """\
-| world | majority | judge alone | the rule | overruling | the rule: approved, of these the best | overruling |
-|---|---|---|---|---|---|---|"""
+    debates = played.rules["majority"].debates
+    alone = [f"{100 * right / debates:.0f} %" for right in (played.votes, played.judge)]
+    return f"| {size} | {world.name} | {' | '.join([*alone, *map(str, played.rules.values())])} |"
 
 
 def main() -> int:
@@ -199,15 +209,16 @@ def main() -> int:
     parser.add_argument("--debates", type=int, default=DEBATES)
     debates = parser.parse_args().debates
     print(HEAD)
-    worse = []
-    for world in WORLDS:
-        scores = play(world, debates)
-        print(row(world.name, scores), flush=True)
-        if not is_sound(scores):
-            worse.append(world.name)
-    for name in worse:
-        print(f"worse than both the majority and the judge alone: {name}", file=sys.stderr)
-    return 1 if worse else 0
+    unsound = []
+    for size in SIZES:
+        for world in WORLDS:
+            played = play(world, size, debates)
+            print(row(world, size, played), flush=True)
+            if not played.is_sound:
+                unsound.append(f"{world.name}, {size} agents")
+    for name in unsound:
+        print(f"worse than votes and judge alone, or a strict vote approves more: {name}", file=sys.stderr)
+    return 1 if unsound else 0
 
 
 if __name__ == "__main__":

@@ -44,6 +44,11 @@ class Election:
     reason: str
     cycle: tuple[str, ...] = ()
 
+    @property
+    def ahead(self) -> list[str]:
+        """The options with the highest score; none if nobody voted."""
+        return _leaders(self.scores) if any(self.scores.values()) else []
+
 
 Count = Callable[[list[str], list[Ballot]], Election]
 
@@ -51,12 +56,17 @@ Count = Callable[[list[str], list[Ballot]], Election]
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A way to count ballots. A `ranked` rule needs a ranking of all options, any other only the choice. `count`
-    gets empty ballots only if it counts shares `of_all`."""
+    gets empty ballots only if it counts shares `of_all`; `strict` is one that asks for more than a majority of them."""
 
     name: str
     count: Count
     ranked: bool = False
     of_all: bool = False
+    strict: bool = False
+
+    def is_strict(self, at_least: Fraction | None) -> bool:
+        """Whether a vote by this rule, perhaps with a share of its own, asks for more than a majority."""
+        return self.strict if at_least is None else at_least > Fraction(1, 2)
 
 
 def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least: Fraction | None = None) -> Election:
@@ -217,8 +227,10 @@ def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[st
 RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting_rules")
 _more_than_half = Fraction(1, 2).__lt__
 RULES.own(Rule("majority", _by_share(_more_than_half, "more than half"), of_all=True))
-RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds"), of_all=True))
-RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote"), of_all=True))
+RULES.own(
+    Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds"), of_all=True, strict=True)
+)
+RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote"), of_all=True, strict=True))
 RULES.own(Rule("weighted", _by_share(_more_than_half, "more than half", weighted=True), of_all=True))
 RULES.own(Rule("borda", _borda, ranked=True))
 RULES.own(Rule("condorcet", _condorcet, ranked=True))

@@ -153,7 +153,7 @@ def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None
     assert outcome(result).verdict == "needs_review"
 
 
-def test_a_sure_judge_ends_it_without_a_vote(tmp_path: Path) -> None:
+def test_a_sure_judge_chooses_among_those_that_are_level(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=each_for(CHOICE, {"Cache": 5, "Buy": 9, "Delete": 4}, 85))
     found = outcome(result)
     assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == (
@@ -173,9 +173,9 @@ def test_a_judge_that_is_just_not_sure_enough(tmp_path: Path) -> None:
     def reply(request: moot.Request) -> Scripted:
         if request.key.endswith("/judging"):
             return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4}, 79 if "-1/" in request.key else 80)
-        return plain_reply(request)
+        return each_for(CHOICE)(request)
 
-    result, _ = arena(tmp_path, plain=reply, max_extra_rounds=0, vote="unanimous", self_votes=False)
+    result, _ = arena(tmp_path, plain=reply, max_extra_rounds=0)
     found = outcome(result)
     assert found.assessment is not None
     assert (found.assessment.confidence, found.decided_by, found.leading) == (0.795, "none", "Bo")

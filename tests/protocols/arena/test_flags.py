@@ -97,12 +97,18 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
         "All 2 who voted, of 3",
         {"plain": each_for({**CHOICE, "cy": ""}, SURE, 85)},
     ),
-    ("vote_short", "note", "nobody voted", {"plain": each_for(dict.fromkeys(CHOICE, ""), SURE, 85)}),
+    ("vote_short", "warning", "nobody voted", {"plain": each_for(dict.fromkeys(CHOICE, ""), SURE, 85), **ONCE}),
     (
         "vote_short",
-        "note",
+        "warning",
         "Ada has 2 of 3 votes; every vote is needed",
-        {"plain": each_for({**ALL_FOR_ADA, "bo": "Buy"}, SURE, 85), "vote": "unanimous"},
+        {"plain": each_for({**ALL_FOR_ADA, "bo": "Buy"}, SURE, 85), "vote": "unanimous", **ONCE},
+    ),
+    (
+        "vote_tied",
+        "note",
+        "are tied",
+        {"plain": each_for(CHOICE, SURE, 85)},
     ),
     ("vote_cycle", "warning", "there is a cycle", {"plain": in_a_circle, "vote": "condorcet", **ONCE}),
     (

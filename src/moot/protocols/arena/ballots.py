@@ -1,7 +1,7 @@
 """The vote: blind, in an order shuffled for each voter, counted by the rule of the config."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -10,6 +10,7 @@ from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.candidates import find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
+from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ABSTAIN, ranked, vote_shape
 from moot.text.prose import listed
@@ -22,7 +23,8 @@ async def vote(arena: Arena, number: int) -> Tally:
     # Asked in parallel with the vote: the groups are needed only for the count.
     comparing = arena.room.start(find_candidates(arena, number))
     arena.votes = await everybody(arena, number, arena.seats, partial(cast_vote, arena, number))
-    tally = count(arena, number, arena.votes, await comparing)
+    cast = {draft.speaker: draft.data for draft in arena.votes if isinstance(draft.data, ArenaVote)}
+    tally = count(arena.config, number, cast, await comparing)
     arena.room.emit("tally", "moot", f"{tally.reason[:1].upper()}{tally.reason[1:]}.", phase="voting", data=tally)
     return tally
 
@@ -63,35 +65,37 @@ async def cast_vote(arena: Arena, number: int, seat: Seat, again: str) -> Draft:
     return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
 
 
-def count(arena: Arena, number: int, drafts: Sequence[Draft], groups: Sequence[list[str]]) -> Tally:
+def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], groups: Sequence[list[str]]) -> Tally:
     """Count the votes. A tie has no winner, and neither has a vote below the quorum; agents that abstain or could not
     be asked count in every share."""
-    weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
-    votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
-    cast = [(name, vote) for name, vote in votes if vote.ranking]
-    first = Counter(vote.ranking[0] for _, vote in cast)
+    rule, weights = rule_of(config.vote), {agent.name: Fraction(agent.weight) for agent in config.agents}
+    cast = {name: vote for name, vote in votes.items() if vote.ranking}
+    first = Counter(vote.ranking[0] for vote in cast.values())
     heads = [(max(group, key=first.__getitem__), group) for group in groups]
     stands_for = {name: head for head, group in heads for name in group}
     several = [group for group in groups if len(group) > 1]
-    ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes], stands_for)
-    threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
-    result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
+    ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes.items()], stands_for)
+    threshold = None if config.vote_threshold is None else Fraction(config.vote_threshold)
+    result = elect(config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
     winner, reason = result.winner, result.reason
-    if winner is not None and len(cast) < arena.config.quorum:
-        winner, reason = None, f"{reason}, but {arena.config.quorum} votes are needed, and {len(cast)} were cast"
-    own = [name == vote.ranking[0] for name, vote in cast]
+    enough = len(cast) >= config.quorum
+    if winner is not None and not enough:
+        winner, reason = None, f"{reason}, but {config.quorum} votes are needed, and {len(cast)} were cast"
+    own = [name == vote.ranking[0] for name, vote in cast.items()]
     # Rules that count shares state the base themselves.
-    base = [] if rule_of(arena.config.vote).of_all else [f"{len(cast)} of {len(votes)} voted"]
+    base = [] if rule.of_all else [f"{len(cast)} of {len(votes)} voted"]
     pools = [f"{listed(group)} decide the same and count as one" for group in several]
     return Tally(
         round=number,
-        rule=arena.config.vote,
+        rule=config.vote,
         winner=winner,
+        ahead=result.ahead,
+        judges_may_choose=enough and not rule.is_strict(threshold),
         groups=several,
         voters=len(votes),
         scores={name: str(score) for name, score in result.scores.items()},
         reason="; ".join([reason, *base, *pools]),
         cycle=list(result.cycle),
         self_votes=round(sum(own) / len(own), 4) if own else None,
-        abstained=[name for name, vote in votes if not vote.ranking],
+        abstained=[name for name, vote in votes.items() if not vote.ranking],
     )

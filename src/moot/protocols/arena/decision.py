@@ -1,6 +1,8 @@
 """How an arena ends: when the vote and the judgement settle it, who has won, and what the verdict is.
 
-A carried vote is overruled by nobody. The verdict, by the first rule that fits:
+A carried vote is overruled by nobody. If it does not carry, judges who are sure may choose one of those ahead, but
+not under a rule that asks for more than a majority: a stricter vote makes no judge stronger. The verdict, by the first
+rule that fits:
 - needs_review: the vote is for one and the judges put another first;
 - rejected: the judges score the proposal ahead, or where none is ahead the best, below the pass mark;
 - needs_review: nothing was decided; or the vote alone decided; or not most of the judges put the winner first whatever
@@ -46,20 +48,24 @@ class Chosen:
 
 
 def settled(config: ArenaConfig, tally: Tally, assessed: Assessment) -> bool:
-    """Whether to stop: the vote carried and the judges agree with it or could not be asked; or the vote did not
-    carry and the judges are sure."""
+    """Whether to stop: the vote carried and the judges agree with it or could not be asked; or the judges choose."""
     if tally.winner is not None:
         return tally.winner == assessed.first or not assessed.scores
-    return sure(config, assessed)
+    return chosen(config, tally, assessed).winner is not None
 
 
 def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
     """The winner so far, and what decided it."""
     if tally.winner is not None:
         return Chosen(tally.winner, "vote and judge" if tally.winner == assessed.first else "vote")
-    if sure(config, assessed):
+    if tally.judges_may_choose and assessed.first in tally.ahead and sure(config, assessed):
         return Chosen(assessed.first, "judge")
     return Chosen(None, "none")
+
+
+def leading_in(tally: Tally, assessed: Assessment) -> str | None:
+    """The candidate that is ahead in the vote, among several the one that the judges put first."""
+    return tally.ahead[0] if len(tally.ahead) == 1 else assessed.first if assessed.first in tally.ahead else None
 
 
 def sure(config: ArenaConfig, assessed: Assessment) -> bool:
@@ -102,7 +108,7 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
 def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessment) -> None:
     """Write the decision after the last vote and judgement."""
     found = chosen(arena.config, tally, assessed)
-    leading = found.winner or assessed.first
+    leading = found.winner or leading_in(tally, assessed)
     same = tally.stands_for
     dissent = _dissent(arena.votes, assessed, leading, same)
     conditions = _conditions(arena.readings, leading, same)
@@ -149,7 +155,7 @@ def verdict_on(
     if tally.winner is not None and assessed.first not in (None, tally.winner):
         against = f"the vote is for {tally.winner}, and {judges_first(assessed)}, with {confidence_of(assessed)}"
         return "needs_review", [Doubt(code="judges_against_vote", text=against), *thin]
-    leading = found.winner or assessed.first
+    leading = found.winner or leading_in(tally, assessed)
     score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
     if score is not None and score < config.pass_mark:
         given = f"the judge gives {leading or 'even the best'} {reached(score, 1)}"

@@ -172,11 +172,13 @@ class Tally(Payload):
     """The count of the votes. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
     weights, points or wins, depending on the rule, as exact fractions. `groups` are authors of equal decisions:
     votes for any of them count for the one named in `scores`. `voters` includes those who `abstained`, and is the
-    base of all shares."""
+    base of all shares. `ahead` has the highest score; where nobody won, sure judges choose from it only if they may."""
 
     round: int
     rule: str
     winner: str | None
+    ahead: list[str]
+    judges_may_choose: bool
     groups: list[list[str]]
     voters: int
     scores: dict[str, str]

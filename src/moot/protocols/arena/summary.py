@@ -1,7 +1,6 @@
 """The summary of an arena, the same everywhere: the decision, how it was reached, and warnings."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from moot.api import Entry, data_of
 from moot.api import headline as as_headline
@@ -111,11 +110,9 @@ def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
 
 
 def _why_nobody_won(tally: Tally) -> str:
-    scores = [Fraction(score) for score in tally.scores.values()]
     if tally.cycle:
         return "vote_cycle"
-    most = max(scores, default=Fraction(0))
-    return "vote_tied" if most and scores.count(most) > 1 else "vote_short"
+    return "vote_tied" if len(tally.ahead) > 1 else "vote_short"
 
 
 def _of_the_judgement(assessed: Assessment) -> list[Flag]:
