@@ -20,9 +20,6 @@ from moot.engine.define.plain import plain_summary
 from moot.engine.define.protocol import RESERVED
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import BUILT_IN, OFFERED
-from moot.engine.outcome.documents import Documents
-from moot.engine.outcome.result import Files
-from moot.engine.staging.run import run as stage
 from moot.present import Flag, Summary
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
@@ -92,27 +89,6 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
     faults = faults_of(half, tmp_path)
     assert "it has no `about`" in faults
     assert any("could not sum up its debate: KeyError: 'winner' (test_contract.py, line " in fault for fault in faults)
-
-
-def test_a_failing_renderer_costs_the_report_and_never_the_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-
-    def broken(run: moot.Run, result: moot.Result, files: Files | None) -> dict[str, Documents]:
-        raise ZeroDivisionError("in a renderer")
-
-    model = moot.testing.ScriptedModel({"a/answer": "So."})
-    config = moot.RunConfig(
-        half_done(),
-        load_options(model=model.name, out=str(tmp_path), seed=1),
-        Config(topic="Is it so?"),
-    )
-    result = asyncio.run(stage(config, models={model.name: model}, finish=broken))
-    assert result.status == "done"
-    run = result.stored
-    assert run.result() == result.document()
-    assert "ZeroDivisionError: in a renderer" in (run.path / "report.md").read_text("utf-8")
 
 
 def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,7 @@ from moot.record.entry import Draft
 from moot.record.log import Log, read_log, take_back
 from moot.record.payloads import Outside
 from tests.kit.duels import staged
-from tests.kit.rejudging import again
-from tests.kit.servers import following, ready_runs, serving
+from tests.kit.servers import following, serving
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(folder: Path) -> dict[str, moot.Run]:
-    """A finished run of each protocol; of a re-judging, too."""
-    made = ready_runs(folder)
-    counted = again(made["arena"], rules=["borda"], judges=[])
-    return {**made, "rejudging": moot.find_run(counted.run)}
-
-
-@pytest.fixture(scope="module")
-def answered(folder: Path, runs: dict[str, moot.Run]) -> tuple[moot.Run, int]:
+def answered(folder: Path) -> tuple[moot.Run, int]:
     """A duel with a note that answers its first entry and is about it, and the number of the note."""
     run = staged(folder)
     fields = {"phase": "opening", "speaker": "Zoe", "type": "note", "content": "Who says so?"}

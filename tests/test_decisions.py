@@ -11,11 +11,11 @@ import pytest
 import moot
 from moot.engine.staging.run import result_of
 from moot.publish.decisions import BEGIN, END, keep_decisions
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import ScriptedModel
 from moot.text.yaml import parse_yaml
 from tests.kit.command import moot as command
 from tests.kit.command import refused
-from tests.kit.duels import Replies, answer_for, duel, full_script, play, small_config, staged
+from tests.kit.duels import answer_for, duel, full_script, play, small_config, staged
 from tests.kit.servers import ready_runs
 
 MADR = [
@@ -97,16 +97,6 @@ def test_a_record_has_what_the_judge_answered_with_its_entries(tmp_path: Path) -
     }
 
 
-def test_the_options_of_an_open_question_are_what_was_argued(tmp_path: Path) -> None:
-    said: dict[str, Scripted | list[Scripted]] = {
-        "A/turn/1": "PostgreSQL, because 9 of 10 reports join orders, customers and invoices, and the team has run it.",
-        "B/turn/2": "DynamoDB, because the launch brings 10 times the writes, and one primary cannot take them all.",
-    }
-    result, _ = duel(tmp_path, said, claim=None, kind="open")
-    options = parts_of(exported(result.stored, "adr"))["## Considered Options"]
-    assert options == f"- {said['A/turn/1']} (Ada) (chosen)\n- {said['B/turn/2']} (Bo)"
-
-
 def test_every_protocol_has_a_brief_and_a_record(runs: dict[str, moot.Run]) -> None:
     for name, run in runs.items():
         result, record = asyncio.run(result_of(run)), exported(run, "adr")
@@ -155,14 +145,6 @@ def test_what_nobody_said_is_left_out(tmp_path: Path) -> None:
     assert "answer" not in front_of(record)
 
 
-def test_documents_are_part_of_the_context(tmp_path: Path) -> None:
-    given = {"title": "The load test", "text": "Nothing broke.", "source": "load.md"}
-    run = duel(tmp_path, documents=[given])[0].stored
-    (entry,) = [entry.seq for entry in run.entries() if entry.type == "document"]
-    context = parts_of(exported(run, "adr"))["## Context and Problem Statement"]
-    assert f"**D1:** The load test (entry {entry}) (load.md)" in context
-
-
 def test_no_thought_is_in_a_brief_or_a_record(tmp_path: Path) -> None:
     public = re.compile(r"/turn/|confirm|extract|announce|/score")
     script = {key: reply if public.search(key) else f"CANARY {reply}" for key, reply in full_script(2).items()}
@@ -206,15 +188,6 @@ def test_a_folder_of_decisions_is_numbered_and_written_once(runs: dict[str, moot
     assert rows[0][4] == "Yes, on the reasons given."
     assert rows[0][5] == f"[report]({link})"
     assert rows[2][1] == r"Use \*Postgres\* \| MySQL"
-
-
-def test_a_run_is_known_again_when_its_log_has_grown(tmp_path: Path) -> None:
-    run = staged(tmp_path / "runs")
-    kept(tmp_path / "decisions", run)
-    moot.append_outside(run, phase="verdict", speaker="reviewer", type="note", content="Seen.")
-    assert kept(tmp_path / "decisions", run) == {"0001-is-it-so.md": False}
-    again = staged(tmp_path / "runs")
-    assert kept(tmp_path / "decisions", again) == {"0002-is-it-so.md": True}, "the same question is another debate"
 
 
 def test_the_index_leaves_other_text_alone(tmp_path: Path) -> None:
@@ -273,13 +246,6 @@ def test_the_command_keeps_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert command("runs", "decisions", "decided").out == "decided/README.md\n"
     assert command("export", "latest", "--to", "adr").out == exported(run, "adr")
     assert "is not a folder" in refused("runs", "decisions", "nowhere")
-
-
-def test_what_was_not_decided_is_no_chosen_option(tmp_path: Path) -> None:
-    unsettled: Replies = {"judge@verdict/confirm": "hm", "judge@verdict/extract": ["a", "b", "c"]}
-    result, _ = duel(tmp_path, unsettled | {"judge/announce": answer_for("neither", "It stays open.")}, turns=2)
-    outcome = parts_of(exported(result.stored, "adr"))["## Decision Outcome"]
-    assert "No option was chosen" in outcome and "Chosen option" not in outcome
 
 
 def test_a_record_under_any_name_is_listed_and_never_changed(tmp_path: Path) -> None:

@@ -102,15 +102,6 @@ def test_other_commands_name_a_missing_extra(extra: str, args: list[str], place:
     assert not list(place.glob("debates/*"))
 
 
-def test_a_missing_pip_is_named_by_its_extra(place: Path) -> None:
-    """It runs in a process of its own."""
-    (place / "pip.py").write_text("raise ModuleNotFoundError('No module named pip')", "utf-8")
-    ended = without([], MAIN, *COMMANDS["embedded"], PYTHONPATH=str(place), MOOT_CACHE=str(place / "cache"))
-    assert (ended.code, ended.out) == (2, "")
-    assert line_for("embedded") in ended.err.splitlines()[-1]
-    assert not list(place.glob("debates/*"))
-
-
 def test_every_extra_is_tried() -> None:
     in_python = {"inspect"}
     assert EXTRAS.keys() == COMMANDS.keys() | in_python
@@ -148,19 +139,6 @@ def test_python_gets_an_error_that_says_which_extra() -> None:
     assert without(["pysat"], PERSUADE).out == f"MissingExtra argument pysat {line_for('argument')}\n"
 
 
-SOLVER = """
-from moot.errors import MissingExtra
-try:
-    import moot.inspect_solver
-except MissingExtra as error:
-    print(error)
-"""
-
-
-def test_the_solver_for_inspect_says_which_extra() -> None:
-    assert without(["inspect_ai"], SOLVER).out == line_for("inspect") + "\n"
-
-
 def test_a_run_can_be_read_without_what_it_was_staged_with(place: Path) -> None:
     result, _ = persuade(place / "debates")
     (Path(result.run) / "report.html").unlink()
@@ -191,19 +169,3 @@ def test_other_commands_that_need_an_extra(extra: str, args: list[str], place: P
     ended = without(list(EXTRAS[extra]), MAIN, *args)
     assert (ended.code, ended.err) == (2, f"moot: {line_for(extra)}\n")
     assert len(list(place.glob("debates/*"))) == 1
-
-
-SERVE = """
-from fastapi.testclient import TestClient
-from moot.service.host import Host
-from moot.web.app import make_app
-with TestClient(make_app(Host("debates")), base_url="http://127.0.0.1") as client:
-    started = client.post("/api/runs", json={"protocol": "persuasion", "topic": "Tea is better."})
-    print(started.status_code, started.json())
-    print(client.get("/").status_code, client.get("/start").status_code)
-"""
-
-
-def test_a_server_answers_with_the_line() -> None:
-    ended = without([*EXTRAS["argument"], *EXTRAS["evidence"], "mcp", "xllamacpp", "wordllama"], SERVE)
-    assert ended.out.splitlines() == [f"422 {{'error': {line_for('argument')!r}}}", "200 200"]

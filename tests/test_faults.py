@@ -110,11 +110,6 @@ def test_any_mixture_of_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert asyncio.run(moot.replay(moot.find_run(result.run))).differences == []
 
 
-def test_a_reply_cut_at_the_token_limit_is_told_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = asyncio.run(through([fake.LENGTH], tmp_path, monkeypatch))
-    assert [failure.reason for failure in result.failures] == ["the reply was cut off at the token limit"]
-
-
 def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "sk-very-secret-key-0123456789"
     monkeypatch.setenv("FAKE_API_KEY", secret)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from moot.plugins.features import BUILT_IN, built_in
-from tests.kit.command import COMMAND, empty_place, in_shell, moot_alone, refused
+from tests.kit.command import empty_place, moot_alone, refused
 from tests.kit.sources import SOURCE
 from tests.kit.waiting import PATIENCE
 
@@ -148,16 +148,3 @@ def test_a_command_that_is_not_where_a_feature_says_is_told_in_a_line(
     file.write_text(ODD.format(at=at, part="commands={'hello': Command(AT, 'Look', 'x')}"), "utf-8")
     monkeypatch.setenv("MOOT_PLUGINS", str(file))
     assert refused("hello").startswith("moot: ")
-
-
-@pytest.mark.parametrize("at", ["nowhere.odd:x", "os:path"])
-def test_what_a_plug_in_file_offers_to_debates_is_asked_for(
-    at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also by the commands of moot's own protocols, which need no plug-in: here what it offers is not there."""
-    file = empty_place(tmp_path, monkeypatch) / "odd.py"
-    file.write_text(ODD.format(at=at, part="offers={'debating': AT}"), "utf-8")
-    monkeypatch.setenv("MOOT_PLUGINS", str(file))
-    said = in_shell("MOOT duel -q -m scripted/demo:duel", COMMAND)
-    assert (said.code, said.out) == (2, "")
-    assert said.err.startswith("moot: a feature ") and said.err.count("\n") == 1

@@ -19,23 +19,6 @@ def test_waits(monkeypatch):
 def test_another():
     assert hanging.LIMIT == 900
 """
-DOES_NOT_LISTEN = """
-hanging.LIMIT = hanging.LAST = AT_ONCE
-
-def test_does_not_listen():
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-    threading.Event().wait()
-"""
-IS_FORGOTTEN = """
-hanging.LIMIT = hanging.LAST = 1e9
-
-def test_passes():
-    pass
-
-def test_is_forgotten():
-    threading.Event().wait()
-"""
-NO_PATIENCE = "from tests.kit import hanging, waiting\nhanging.LIMIT = hanging.LAST = waiting.AT_ONCE"
 
 
 def run(folder: Path, tests: str, *options: str, conftest: str = "") -> tuple[int, str, str]:
@@ -59,16 +42,3 @@ def test_a_test_that_waits_for_ever_fails(tmp_path: Path, options: tuple[str, ..
     assert "1 failed, 1 passed" in output
     assert "test_it.py::test_waits has been running for" in errors
     assert "in test_waits" in errors and "in wait" in errors
-
-
-def test_a_test_that_nothing_can_end_ends_its_process(tmp_path: Path) -> None:
-    code, output, errors = run(tmp_path, DOES_NOT_LISTEN, "-n", "1")
-    assert code == 1
-    assert "crashed while running 'test_it.py::test_does_not_listen'" in output
-    assert "in test_does_not_listen" in errors
-
-
-def test_workers_that_stand_still_end_the_run(tmp_path: Path) -> None:
-    code, _, errors = run(tmp_path, IS_FORGOTTEN, "-n", "1", conftest=NO_PATIENCE)
-    assert code == 1
-    assert "Timeout" in errors and "in loop_once" in errors

@@ -16,10 +16,8 @@ from mcp_types import ResourceLink, TextResourceContents
 import moot
 from moot.engine.define.registry import Origin
 from moot.engine.define.shipped import OFFERED
-from moot.errors import Rejected
 from moot.testing import ScriptedModel
 from tests.kit import warm
-from tests.kit.arenas import CAST, TASK, each_for, plain_reply
 from tests.kit.assistants import LONGEST, call, refusal, served, to_the_end
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, ahead, full_script, play, small_config
@@ -136,39 +134,6 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
         assert (later["status"], later["passed"]) in (("running", None), ("done", True))
 
     served(tmp_path, ask, model)
-
-
-def test_an_arena_gates_a_task(tmp_path: Path) -> None:
-    """By its verdict; an outage is no verdict."""
-    bo = each_for({"ada": "Buy", "bo": "Buy", "cy": "Cache"}, {"Buy": 8, "Cache": 6, "Delete": 5})
-    models = {
-        "scripted/agreed": plain_reply,
-        "scripted/split": bo,
-        "scripted/against": each_for({"ada": "Buy", "bo": "Buy", "cy": "Buy"}),
-        "scripted/down": lambda _: Rejected("down"),
-    }
-
-    async def ask(client: Client) -> None:
-        async def gate(name: str, **settings: Any) -> dict[str, Any]:
-            given = {**CAST, "seed": 1, **settings}
-            return await call(client, "arena_gate", idea=TASK, model=name, settings=given, seconds=LONGEST)
-
-        agreed = await gate("scripted/agreed")
-        assert (agreed["status"], agreed["decision"], agreed["passed"]) == ("done", "approved", True)
-        assert (agreed["agreement"], agreed["threshold"], agreed["conditions"]) == (1.0, None, [])
-        assert agreed["passing_decision"] == "approved or approved_with_conditions"
-        split = await gate("scripted/split", vote_threshold="0.6")
-        assert (split["decision"], split["passed"], split["threshold"]) == ("approved", True, 0.6)
-        assert (split["agreement"], split["conditions"]) == (0.6667, [])
-        strict = await gate("scripted/split", require=["approved_with_conditions"])
-        assert (strict["passed"], strict["passing_decision"]) == (False, "approved_with_conditions")
-        assert "requirement_not_met" in [flag["code"] for flag in strict["flags"]]
-        against = await gate("scripted/against")
-        assert (against["decision"], against["passed"]) == ("needs_review", False)
-        down = await gate("scripted/down")
-        assert (down["status"], down["decision"], down["passed"]) == ("failed", None, None)
-
-    served(tmp_path, ask, *(ScriptedModel(reply, name) for name, reply in models.items()))
 
 
 def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:

@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from aiohttp import web as aiohttp_web
 
-from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote, loopback_allowed
+from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote
 from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
-from moot.evidence.reader import Readers
 from tests.kit import clock
-from tests.kit.pages import BOMB, SENTENCE, Web, kept_readers, packed, pdf, running
+from tests.kit.pages import BOMB, SENTENCE, Web, kept_readers, pdf, running
 from tests.kit.waiting import PATIENCE, turns
 
 QUICK = FetchLimits(bytes=1_000_000, seconds=PATIENCE, reading_seconds=PATIENCE, gap=0, pause=0)
@@ -155,20 +153,6 @@ def test_nothing_is_known_of_other_answers(status: int) -> None:
     assert unfetched(f"/status/{status}")[0].kind == "failing"
 
 
-def test_nobody_listens() -> None:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{one.getsockname()[1]}/"
-
-        async def run() -> Page | Unfetched:
-            async with Fetcher(QUICK, allow_loopback=True) as fetcher:
-                return await fetcher.fetch(url)
-
-        found = asyncio.run(run())
-    assert isinstance(found, Unfetched)
-    assert found.kind == "failing"
-
-
 @pytest.mark.parametrize("path", ["/slow", "/dribble"])
 def test_slow(path: str) -> None:
     found, web = unfetched(path)
@@ -191,27 +175,6 @@ def test_a_decompression_bomb_is_not_unpacked() -> None:
         tracemalloc.stop()
     assert found.kind == "huge"
     assert peak < BOMB / 8
-
-
-def test_compressed_pages_are_read() -> None:
-    async def use(web: Web, fetcher: Fetcher) -> Page | Unfetched:
-        async def answer(request: aiohttp_web.Request) -> aiohttp_web.Response:
-            return aiohttp_web.Response(
-                body=packed(SENTENCE), headers={"Content-Encoding": "gzip", "Content-Type": "text/plain"}
-            )
-
-        app = aiohttp_web.Application()
-        app.router.add_get("/", answer)
-        runner = aiohttp_web.AppRunner(app)
-        await runner.setup()
-        await aiohttp_web.TCPSite(runner, "127.0.0.1", 0).start()
-        found = await fetcher.fetch(f"http://127.0.0.1:{runner.addresses[0][1]}/")
-        await runner.cleanup()
-        return found
-
-    found = on_the_web(use)
-    assert isinstance(found, Page)
-    assert found.text == SENTENCE
 
 
 def test_redirects_are_followed_so_far() -> None:
@@ -276,15 +239,6 @@ def test_this_machine_is_not_called_unless_it_may_be(host: str) -> None:
     on_the_web(use, allow_loopback=False, resolve=resolve)
 
 
-def test_the_switch_is_the_environment_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MOOT_ALLOW_LOOPBACK_FETCH", raising=False)
-    assert not loopback_allowed()
-    monkeypatch.setenv("MOOT_ALLOW_LOOPBACK_FETCH", "0")
-    assert not loopback_allowed()
-    monkeypatch.setenv("MOOT_ALLOW_LOOPBACK_FETCH", "1")
-    assert loopback_allowed()
-
-
 class Names:
     """DNS as a test wants it; the last answer for a name stays."""
 
@@ -332,19 +286,6 @@ def test_one_bad_address_among_good_ones_is_enough() -> None:
     on_the_web(use, resolve=names)
 
 
-def test_a_redirect_to_a_name_of_a_private_address() -> None:
-    names = Names(inner_example=[["192.168.1.1"]])
-
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        web.location = "http://inner.example/"
-        found = await fetcher.fetch(web.url("/to"))
-        assert isinstance(found, Unfetched)
-        assert found.kind == "refused"
-        assert "192.168.1.1" in found.words
-
-    on_the_web(use, resolve=names)
-
-
 @pytest.mark.parametrize(
     ("answers", "kind"),
     [
@@ -366,15 +307,6 @@ def test_names_that_are_not_found(answers: dict[str, Any], kind: str) -> None:
     on_the_web(use, resolve=names)
     assert KNOWN_NAME == "example.com"
     assert names.asked.count("no.example") == (2 if kind == "no-host" else 1)
-
-
-def test_ports_other_than_the_web_s_are_refused() -> None:
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        found = await fetcher.fetch("http://site.example:22/")
-        assert isinstance(found, Unfetched)
-        assert (found.kind, found.words) == ("refused", "port 22 is not one of the web")
-
-    on_the_web(use, resolve=Names(site_example=[["93.184.215.14"]]))
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "pack:x/y.md", "not a url", "", "http://a b/"])
@@ -501,15 +433,3 @@ def test_leaving_stops_what_is_under_way() -> None:
                 await waiting
 
     asyncio.run(run())
-
-
-def test_leaving_ends_the_readers(monkeypatch: pytest.MonkeyPatch) -> None:
-    readers = Readers()
-    monkeypatch.setattr("moot.evidence.fetch.Readers", lambda: readers)
-
-    async def run() -> None:
-        async with Fetcher(QUICK):
-            assert not readers._closed
-
-    asyncio.run(run())
-    assert readers._closed

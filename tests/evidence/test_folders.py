@@ -65,12 +65,6 @@ def test_passages_of_a_repository(repository: Path) -> None:
     assert found.left_out == {}
 
 
-def test_a_folder_of_a_repository_and_a_file_of_it(repository: Path) -> None:
-    found = passages([repository / "src", repository / "docs.md", repository / "src"], "cache prices", 5)
-    assert found.files == 2
-    assert {one.source for one in found.excerpts} == {"src/cache.py:1-2", "docs.md:1-3"}
-
-
 def test_a_folder_without_git(tmp_path: Path) -> None:
     for name in ("a.txt", ".hidden/b.txt", "node_modules/c.js", ".secret", "sub/d.txt"):
         path = tmp_path / name
@@ -123,15 +117,6 @@ def test_commits_that_answer(repository: Path) -> None:
     assert first.source == f"commit {first.hash[:12]}"
     assert [one.subject for one in commits(repository / "docs.md", "prices cache", 5)] == ["Document prices"]
     assert commits(repository, "zebra", 5) == []
-
-
-def test_long_messages_are_cut_at_a_line(repository: Path) -> None:
-    message = "Grow\n\n" + "\n".join(f"line {number} of zebra" for number in range(200))
-    git(repository, "commit", "-q", "--allow-empty", "-m", message)
-    (found,) = commits(repository, "zebra", 1)
-    assert message.startswith(found.quote)
-    assert message[len(found.quote)] == "\n"
-    assert 900 < len(found.quote) <= 1000
 
 
 def test_without_a_history(tmp_path: Path) -> None:

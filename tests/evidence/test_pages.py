@@ -26,12 +26,6 @@ def test_a_pdf_of_too_many_pages() -> None:
     assert found.kind == "huge"
 
 
-def test_a_pdf_that_takes_too_long() -> None:
-    found = readable(pdf("words"), "application/pdf", seconds=-1)
-    assert isinstance(found, Problem)
-    assert found.kind == "slow"
-
-
 def test_a_pdf_with_a_password() -> None:
     writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(io.BytesIO(pdf("secret words"))))
     writer.encrypt("password", algorithm="RC4-128")
@@ -181,11 +175,3 @@ def test_what_only_looks_hidden_is_shown(shown: str) -> None:
     found = readable(body.encode(), "text/html")
     assert isinstance(found, Text)
     assert words in found.text
-
-
-def test_what_a_page_shows_is_its_text() -> None:
-    style = "<style>p { font-size: 0.9em; opacity: 0.8; left: 0 } .x { display: none }</style>"
-    shown = '<p class="y" style="height: 0.5em">Trams carry four thousand people an hour in one lane of the road.</p>'
-    found = readable(f"<html><body><article>{style}{shown * 3}</article></body></html>".encode(), "text/html")
-    assert isinstance(found, Text)
-    assert "four thousand people" in found.text

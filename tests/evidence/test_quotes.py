@@ -1,7 +1,5 @@
 """Quotations are found when they stand in the text, and statuses follow from what was found."""
 
-import subprocess
-import sys
 import unicodedata
 
 import pytest
@@ -9,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from moot.evidence import Document, Finding, Judgement, Page, Unfetched, decide, find_quote
+from moot.evidence import Finding, Judgement, Page, Unfetched, decide, find_quote
 from moot.evidence.pages import Kind, sha256
 from moot.text.quotations import SHORTEST_QUOTE
 
@@ -254,27 +252,7 @@ def test_what_was_not_fetched(kind: Kind, status: str) -> None:
     assert (found.status, found.confidence, found.quote, found.explanation) == (status, None, "", "so it was")
 
 
-def test_a_page_nobody_judged_is_not_known() -> None:
-    found = decide(PAGE, None)
-    assert (found.status, found.confidence, found.quote) == ("unjudged", None, "")
-    assert found.explanation == "the page was read, but no judgement of it could be had"
-
-
-def test_documents_of_a_pack_are_judged_alike() -> None:
-    document = Document(url="pack:a/b.md", title="Buses", text=TEXT, sha256=sha256(TEXT))
-    assert decide(document, judged("supports", "Closing the old town to cars")).status == "confirmed"
-
-
 @pytest.mark.parametrize("change", [{"supports": "maybe"}, {"confidence": 2}, {"explanation": ""}, {"more": 1}])
 def test_a_judgement_is_checked(change: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Judgement.model_validate(judged("supports").model_dump() | change)
-
-
-def test_nothing_heavy_is_loaded_before_it_is_needed() -> None:
-    heavy = ["aiohttp", "trafilatura", "pypdf", "numpy", "idna", "lxml"]
-    use = "from moot.evidence import Corpus, Fetcher, find_quote, shipped_packs\nFetcher()\nfind_quote('a', 'a')\n"
-    use += "Corpus.load(shipped_packs()['city-cars']).get('x')\n"
-    check = f"{use}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"

@@ -32,13 +32,11 @@ from moot.present import (
     drawable,
 )
 from moot.present.bars import bar_in_words
-from moot.report.bar_chart import draw
 from moot.testing import ScriptedModel
 from tests.kit import contract
 from tests.kit.duels import MODEL, play
 from tests.kit.hands import HANDS, config_of, registered, ups
 from tests.kit.servers import serving
-from tests.kit.terminal import printed
 
 ABOVE, BELOW = "What stands above.", "What stands below."
 SCORES = [ScoreLine("Ada", "cyan", [Mark(3, 5)])]
@@ -218,36 +216,6 @@ def test_shares_add_up_and_none_seems_to_reach_what_it_does_not(
     assert bar_in_words(bar, BarChart("", "", [bar], dict.fromkeys(shares, "red"))) == told
 
 
-def test_the_line_stands_on_the_bar_that_leads(tmp_path: Path) -> None:
-    bar = Bar("the vote", {"yes": 0.25, "no": 0.5}, marked=0.6)
-    chart = BarChart("Hands", "", [bar], {"yes": "green", "no": "red"}, blank="kept down")
-    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
-    drawn = draw(chart).groups[0].parts
-    assert [(part.label, part.text, part.mark is None) for part in drawn] == [
-        ("yes", "25%", True),
-        ("no", "50%", False),
-        ("kept down", "25%", True),
-    ]
-    leading = drawn[1]
-    assert leading.mark and draw(chart).left + leading.width < leading.mark, "which it does not reach"
-    assert f"the vote {'█' * 10}▒▒┤▒▒▒{'░' * 5} yes 25%" in shown["the terminal"]
-
-
-def test_a_chart_in_the_terminal_loses_nothing_to_the_edge(tmp_path: Path) -> None:
-    shares: dict[str, float | Fraction] = {f"the label with the number {number}": 0.2 for number in range(5)}
-    chart = BarChart("Shares", "", [Bar("a bar with a long name", shares)], dict.fromkeys(shares, "red"))
-    protocol = replace(HANDS, sections=lambda material: [Section("chart", "Chart", [chart], brief=True)])
-    with registered(protocol):
-        result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
-        text = printed(result, width=60)
-    *drawn, _, _ = text.splitlines()
-    assert max(map(len, drawn)) <= 60
-    assert "…" not in text
-    assert "████▓▓▓▓▒▒▒▒████▓▓▓▓" in text, "neighbours are told apart without colours"
-    assert text.count("20%") == 5
-    assert re.findall(r"number\s+(\d)", text.replace("name", "")) == ["0", "1", "2", "3", "4"]
-
-
 def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     odd = "[red]odd[/]"
     table = Table([odd, odd], [[odd, odd]], texts=2, name=odd)
@@ -261,25 +229,9 @@ def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
         assert text.count(odd) >= 4 + 4 + 1 + 3 * 2, name
 
 
-def test_lines_of_three_are_told_apart_without_colour(tmp_path: Path) -> None:
-    lines = [ScoreLine(name, "cyan", [Mark(turn, 5)]) for turn, name in enumerate(("Ann", "Ben", "Cat"), 1)]
-    chart = ScoreChart("Scores", "", lines, 3)
-    shown = held(tmp_path, lambda material: [Section("scores", "Scores", [chart])])
-    looks = "Ann (solid line, round marks): 5. Ben (dashed line, square marks): 5. Cat (dotted line, diamonds): 5."
-    assert looks in shown["report.html"]
-
-
 @pytest.mark.parametrize(("voters", "facing"), [(2, {"1", "2"}), (3, {"0"})])
 def test_two_face_each_other_and_of_three_none_is_on_a_side(voters: int, facing: set[str], tmp_path: Path) -> None:
     with registered():
         result = play(config_of(tmp_path, voters=voters), ScriptedModel(ups(*[True] * voters)))
     page = (result.stored.path / "report.html").read_text("utf-8")
     assert set(re.findall(r'class="statement seat-(\d) c-(?!neutral)', page)) == facing
-
-
-def test_the_words_for_a_chart_have_names_and_shares_whole(tmp_path: Path) -> None:
-    name = "A name that is far too long to stand beside its bar, or even above it"
-    chart = BarChart("Hands", "", [Bar(name, {"yes": 0.9})], {"yes": "green"}, blank="kept down")
-    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart])])
-    for face in ("report.html", "the page"):
-        assert f"{name}: yes 90%, kept down 10%." in shown[face]

@@ -93,18 +93,6 @@ def test_a_line_that_comes_during_a_round_is_in_the_next(tmp_path: Path, disk: D
     assert len(disk.files) == 2
 
 
-def test_whoever_waits_does_not_wait_for_company(tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.record.fsync._MOMENT", 1e9)
-
-    async def append() -> None:
-        with many(tmp_path, 2) as [first, second]:
-            await first.kept()
-            await second.synced()
-            assert (first.on_disk, second.on_disk) == (3, 3)
-
-    run(append())
-
-
 def test_what_is_on_disk_is_not_synced_again(tmp_path: Path, disk: Disk) -> None:
     async def append() -> None:
         with many(tmp_path, 1) as [file]:
@@ -134,22 +122,6 @@ def test_a_file_is_closed_once_the_disk_has_done_with_it(tmp_path: Path, disk: D
         assert len(disk.files) == 1, "a closed file is not synced"
 
     run(append())
-
-
-def test_loops_after_each_other_and_side_by_side(tmp_path: Path) -> None:
-    async def append(number: int) -> None:
-        (tmp_path / f"{number}").mkdir()
-        with many(tmp_path / f"{number}", 3) as files:
-            await asyncio.gather(*(file.synced() for file in files))
-            assert all(file.on_disk == 3 for file in files)
-
-    run(append(0))
-    run(append(1))
-    threads = [threading.Thread(target=lambda number=number: run(append(number))) for number in range(2, 10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def test_where_no_thread_can_be_started_this_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,26 +168,6 @@ def test_an_error_reaches_whoever_waits_and_nobody_else() -> None:
 
     failed, worked = asyncio.run(work())
     assert isinstance(failed, OSError) and worked is None
-
-
-def test_whoever_gave_up_waiting_is_not_told() -> None:
-    async def work() -> None:
-        begun, free = threading.Event(), threading.Event()
-
-        def wait_and_fail() -> None:
-            begun.set()
-            free.wait()
-            raise OSError("the disk is gone")
-
-        waiting = asyncio.create_task(synced(wait_and_fail))
-        await until(begun.is_set)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        free.set()
-        await synced(lambda: None)
-
-    run(work())
 
 
 def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(tmp_path: Path, disk: Disk) -> None:

@@ -6,16 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from markdown_it import MarkdownIt
 
 import moot
-from moot.record.entry import now
 from moot.report.page import replay_script
-from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
+from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
 from tests.kit.duels import take_up
 from tests.kit.reports import scripts_in
-from tests.kit.waiting import wait_until
 
 HOSTILE = (
     "<script>alert(1)</script> [click](javascript:alert(1)) ![x](http://127.0.0.1/x.png)\n# Not a heading\n---\n| a |"
@@ -47,18 +44,6 @@ def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> N
     assert f"{seq + 1}, 0 of them redacted, 1 from outside" in page
 
 
-def test_what_comes_from_outside_does_not_make_the_debate_longer(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path)
-    before = json.loads(text_of(run, "metadata.json"))
-    wait_until(lambda: now() > before["end"])  # timestamps are to the millisecond
-    moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
-    asyncio.run(moot.rebuild(run))
-    after = json.loads(text_of(run, "metadata.json"))
-    assert run.entries()[-1].timestamp > before["end"]
-    assert {key for key in before if before[key] != after[key]} == {"entries"}
-    assert re.search(rf"^\| To +\| {before['end']} +\|$", text_of(run, "transcript.md"), re.MULTILINE)
-
-
 def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT, GOOD),
@@ -78,29 +63,6 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     assert ABSENT in promoter
     assert WEAK in rest.partition("## Withdrawn claims")[0]
     assert "- Entry 2 of the promoter, by ruling" in page
-
-
-def test_the_metadata_is_what_the_log_says(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path)
-    found = json.loads(text_of(run, "metadata.json"))
-    entries = run.entries()
-    assert list(found) == [
-        "topic",
-        "slug",
-        "start",
-        "end",
-        "rounds",
-        "outcome",
-        "reason",
-        "entries",
-        "redactions",
-        "verification",
-        "models",
-    ]
-    assert (found["slug"], found["rounds"], found["outcome"]) == ("trams-are-better-than-cars", 1, "draw")
-    assert (found["start"], found["end"]) == (entries[0].timestamp, entries[-1].timestamp)
-    assert found["entries"] == len(entries)
-    assert found["models"]["verifier"] == ["scripted/replies"]
 
 
 def test_the_models_named_are_those_that_spoke(tmp_path: Path) -> None:
@@ -148,58 +110,11 @@ def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> No
     }
 
 
-def test_an_entry_from_outside_makes_no_citation_good(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path)
-    nowhere = len(run.entries())
-    run, _ = hold(tmp_path, {"reporter@summary/summary": f"See #{nowhere}."})
-    seq = moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
-    assert seq == nowhere
-    asyncio.run(moot.rebuild(run))
-    assert f"This cites \\#{nowhere}, and no such entry" in text_of(run, "summary.md")
-
-
-def test_a_decision_that_failed_is_no_outcome_on_record(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path, {"chair@conclusion/decision": "no JSON"})
-    assert "The outcome on record: none.*" in text_of(run, "summary.md")
-
-
-def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": "no JSON"})
-    page = text_of(run, "verifier-report.md")
-    assert re.search(r"^\| could not be judged +\| +1 \|$", page, re.MULTILINE)
-    assert re.search(
-        rf"^\| 2, promoter +\| {CLAIM} +\| {GOOD} \|  +\| Could not be judged: the page was read,",
-        page,
-        re.MULTILINE,
-    )
-
-
-@pytest.mark.parametrize(("neutral", "words"), [(True, "was kept"), (False, "was broken")])
-def test_the_assessor_says_whether_the_reporter_was_neutral(tmp_path: Path, neutral: bool, words: str) -> None:
-    base: Any = FIXED["assessment"]
-    run, _ = hold(tmp_path, {"assessor@report/assessment": base | {"reporter_neutral": neutral}})
-    page = text_of(run, "assessor-report.md")
-    assert f"Rule 16, the reporter's neutrality, {words}" in page
-    assert "Overall: **Good**" in page
-    assert page.count("### The ") == 6
-    assert "3. Three." in page
-    assert ("not neutral: ruling" in text_of(run, "summary.md")) is not neutral
-    assert ("not neutral: ruling" in text_of(run, "blog-post.md")) is not neutral
-    ruled = [one.data.rule for one in run.entries() if one.type == "ruling"]  # type: ignore[union-attr]
-    assert ruled == ([] if neutral else [16])
-
-
 def test_an_address_that_nobody_cited_is_told_of(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"reporter@summary/summary": f"See {GOOD} and https://made-up.example/x."})
     first = text_of(run, "summary.md").partition("\n")[0].replace("\\", "")
     assert "This names https://made-up.example/x, and nobody cited that." in first
     assert f"This names {GOOD}" not in first
-
-
-def test_no_assessment_is_told(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path, {"assessor@report/assessment": {"overall": "Superb"}})
-    assert "There is none: the assessor's reply cannot be used" in text_of(run, "assessor-report.md")
-    assert any("no assessment" in failure["reason"] for failure in (run.result() or {})["failures"])
 
 
 def test_a_debate_that_stops_has_the_documents_it_can_have(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Documents in the reports: their lines with what is quoted, whatever is in them, and not too much of them."""
 
-import asyncio
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -9,7 +8,6 @@ import pytest
 
 import moot
 from moot.present import Document, Words
-from moot.publish.folder import publish
 from moot.report import html_report, markdown_report
 from moot.report.markdown import markdown
 from moot.report.safe import lines, linked, prose
@@ -63,16 +61,6 @@ def test_a_citation_in_the_report_leads_to_the_marked_line(tmp_path: Path) -> No
     assert page.count("<mark>words that are quoted, and &lt;b&gt;no more&lt;/b&gt;</mark>") == 1
     assert found.names.count("script") == 1 and "img" not in found.names, "nothing in a document is an element"
     assert "\u202e" not in page
-
-
-def test_a_site_has_the_documents_and_links_to_nothing_private(tmp_path: Path) -> None:
-    run, _ = debated(tmp_path / "runs", ["\n".join(HOSTILE)], f"It has “{QUOTED}” [D1].")
-    asyncio.run(publish([run], tmp_path / "site"))
-    page = (tmp_path / "site" / f"{run.name}.html").read_text("utf-8")
-    found = Elements(page)
-    assert "D1-L5" in found.ids and "<mark>" in page
-    assert [href for href in found.hrefs if href.startswith("#") and href[1:] not in found.ids] == []
-    assert "canary" not in page
 
 
 def test_markdown_has_the_passages_with_their_numbers_and_cannot_be_broken_out_of(tmp_path: Path) -> None:

@@ -20,29 +20,6 @@ def test_nothing_that_is_said_becomes_a_part_of_it(panels: tuple[moot.Run, moot.
     assert_same_shape(*panels)
 
 
-def test_what_it_shows(panels: tuple[moot.Run, moot.Run]) -> None:
-    text = page(panels[0])
-    for words in (
-        "(63.63% of the weight)",
-        "63.63% of the weight is behind it, and 60% were needed.",
-        "Could not be asked: Innovator (no usable reply in 3 tries",
-        "Critic dissents:</b>",
-        "Validator’s ruling",
-        "Changes required",
-        "The idea, in 2 versions",
-        "+A better idea.",
-        "Share of the weight</title>",
-        "v2 vote",
-        "the cosine of the counts of their words",
-        "right: accept",
-    ):
-        assert words in text, words
-    report = (panels[0].path / "report.md").read_text("utf-8")
-    assert "## Metrics" in report
-    assert "| Pragmatist | accept" in report
-    assert "    +A better idea." in report
-
-
 def test_the_metrics_are_explained_in_the_words_of_their_table(panels: tuple[moot.Run, moot.Run]) -> None:
     section = (panels[0].path / "report.md").read_text("utf-8").partition("## Metrics")[2].partition("\n## ")[0]
     assert "5. What was spent" in section

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from moot.report.page import replay_script
-from tests.kit.persuasions import Replies, outcome, persuade, say
+from tests.kit.persuasions import outcome, persuade
 from tests.kit.reports import scripts_in
 
 SECTIONS = [
@@ -73,44 +73,6 @@ def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
     assert set(led_to) <= set(moves)
     transcript = text.partition('id="transcript"')[2].partition("</section>")[0]
     assert {f"arg-A{number}" for number in range(1, 8)} == set(re.findall(r'href="#(arg-A\d)"', transcript))
-
-
-def test_what_was_retracted_and_what_was_cited_can_be_led_to(tmp_path: Path) -> None:
-    (tmp_path / "notes.md").write_text("It takes a year to rewrite it.\n", "utf-8")
-    replies: Replies = {
-        "proponent/move/0": say("claim A1", "Let us rewrite it.", "K1"),
-        "opponent/closing": {"statement": "It does not.", "give_up": ["retract A5, answering P4"]},
-        "opponent/move/5": "?",
-    }
-    result, _ = persuade(tmp_path / "runs", replies, evidence=[str(tmp_path / "notes.md")])
-    assert [one.proposition for one in outcome(result).retractions] == ["A5", "A2"]
-    text = page(moot.find_run(result.run))
-    ids = re.findall(r'\bid="([^"]+)"', text)
-    assert len(ids) == len(set(ids))
-    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
-    stores = text.partition('<section id="stores"')[2].partition("</section>")[0]
-    assert 'id="arg-A2"' in stores
-    assert 'id="arg-A5"' in stores
-    assert '<a class="fact" href="#K1">[K1]</a>' in stores
-    assert '<details id="K1">' in text
-
-
-def test_every_entry_and_every_argument_is_there(plain: moot.Run) -> None:
-    text, markdown = page(plain), (plain.path / "report.md").read_text("utf-8")
-    for entry in plain.entries():
-        assert f'id="e{entry.seq}"' in text
-        assert re.search(rf"\(entry {entry.seq}[,)]", markdown)
-    for shown in (text, markdown):
-        for words in (
-            "Pia likes shipping.",
-            "Measure first.",
-            "0.560",
-            "supported",
-            "{A3, A4, A5, A6, A7}",
-            "Who pays?",
-        ):
-            assert words in shown
-    assert "├─ + A4 [0.50]: Nobody knows it." in markdown
 
 
 def test_hostile_words_stay_words(dialogue: moot.Run) -> None:

@@ -9,27 +9,12 @@ import moot
 from moot.errors import Rejected
 from moot.report.receipts import FILE
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import CAST, TASK, arena, plain_reply
-from tests.kit.duels import take_up
+from tests.kit.arenas import CAST, TASK, plain_reply
 
 
 def models_in(run: moot.Run) -> dict[str, list[str]]:
     receipt = json.loads((run.path / FILE).read_bytes())
     return {one["name"]: one["models"] for one in receipt["agents"]}
-
-
-def test_models_are_those_that_spoke_after_another_was_taken(tmp_path: Path) -> None:
-    stopped, first = arena(tmp_path, max_calls=3)
-    assert stopped.status == "limit"
-    run = moot.find_run(stopped.run)
-    second = ScriptedModel(plain_reply, name="scripted/other")
-    result = take_up(run, first, second, model=second.name, max_calls=500)
-    assert result.status == "done"
-    assert moot.verify(run).faults == [], "it is made again byte for byte"
-    assert models_in(run) == {
-        **{name: [first.name, second.name] for name in ("Ada", "Bo", "Cy")},
-        "Kim": [second.name],
-    }
 
 
 def test_models_are_those_that_spoke_in_place_of_one_that_failed(tmp_path: Path) -> None:

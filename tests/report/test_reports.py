@@ -13,8 +13,8 @@ import moot
 from moot.engine.outcome.material import gather
 from moot.engine.outcome.result import fold
 from moot.report import html_report, markdown_report, reports
-from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged
+from moot.testing import ScriptedModel
+from tests.kit.duels import MODEL, Replies, full_script, play, small_config, staged
 
 
 def texts(run: moot.Run) -> tuple[str, str]:
@@ -44,15 +44,6 @@ def test_the_verdict_comes_first_and_everything_else_in_order(tmp_path: Path) ->
     assert "\n\n\n" not in markdown
     sections = re.findall(r'<section id="(\w+)"', page)
     assert sections == ["verdict", "scores", "cast", "transcript", "saw", "cost", "failed", "receipt"]
-
-
-def test_the_answer_comes_first_with_its_reasons_and_then_how_it_was_reached(tmp_path: Path) -> None:
-    for text in duel(tmp_path):
-        answer, reason = text.index("Yes, on the reasons given"), text.index("Nothing that was said against it holds.")
-        objection, reached = text.index("It costs more than it seems."), text.index("The claim is upheld: It is so.")
-        assert answer < reason < objection < reached
-        assert "Replies come from a script, not from a model." in text
-        assert "Nothing failed." in text
 
 
 def test_the_chart_has_a_gap_where_a_score_is_missing(tmp_path: Path) -> None:
@@ -140,25 +131,6 @@ def test_a_change_of_model_is_marked(tmp_path: Path) -> None:
     assert re.search(r"\| Ada +\| +3 \|.* \$0\.5000 \|", markdown)
 
 
-def test_older_exchanges_that_gave_way_to_a_summary(tmp_path: Path) -> None:
-    script = full_script(6)
-
-    def reply(request: moot.Request) -> Scripted:
-        said = "What I remember." if request.key.endswith("/summary") else script[request.key]
-        assert not isinstance(said, list)
-        return said
-
-    settings = {"max_reply_tokens": 100}
-    result = play(small_config(tmp_path, 6, **settings), ScriptedModel(reply, context_window=1300))
-    assert result.status == "done", result.reason
-    run = moot.find_run(result.run)
-    summary = next(entry for entry in run.entries() if entry.type == "summary")
-    markdown, page = texts(run)
-    assert f"**{summary.speaker}** sums up" in markdown
-    assert f'<div id="e{summary.seq}" class="aside" role="note">' in page
-    assert "does not add up" not in page
-
-
 def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
     run = staged(tmp_path)
     source = {"url": "https://example.org/a_b", "title": "A | B", "accessed": "2026-01-02"}
@@ -211,14 +183,6 @@ def test_a_failed_call_is_listed_with_its_attempts(tmp_path: Path) -> None:
     assert "This debate is unfinished: failed" in page
 
 
-def test_a_run_with_nothing_but_a_header(tmp_path: Path) -> None:
-    result = play(small_config(tmp_path, max_calls=0), ScriptedModel({}))
-    markdown, page = texts(moot.find_run(result.run))
-    assert "No verdict yet" in markdown
-    assert "Ada is calm." in page
-    assert "Was not asked anything." in page
-
-
 def test_a_run_with_nothing_but_a_config(tmp_path: Path) -> None:
     run = staged(tmp_path)
     for name in ("log.jsonl", "calls.jsonl", "result.json", "report.md", "report.html"):
@@ -245,28 +209,6 @@ def test_the_same_files_give_the_same_reports(tmp_path: Path) -> None:
     result = asyncio.run(moot.rebuild(moot.Run(run.path)))
     assert texts(run) == before
     assert (markdown_report(run, result), html_report(run, result)) == before
-
-
-def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    document = run.result()
-    assert document is not None
-    for text in texts(run):
-        for part in ("log_sha256", "calls_sha256", "config_sha256"):
-            assert document["receipt"][part] in text
-        assert f"moot verify {run.path.name}" in text
-
-
-def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:
-    essay = "Is it so? " * 400 + "\n\n# And more"
-    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
-    config = moot.configure(
-        "duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, claim=f"{essay} So it is.", **cast
-    )
-    markdown, page = texts(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
-    assert len(re.findall(r"<h1[^>]*>(.*)</h1>", page)[0]) == 200
-    assert "<summary>The claim in full</summary>" in page
-    assert "> \\# And more" in markdown
 
 
 LIGHT, DARK = 0, 1

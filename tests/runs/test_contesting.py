@@ -19,7 +19,7 @@ from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
 from tests.kit.panels import panel
-from tests.kit.persuasions import GAME, persuade, say, since
+from tests.kit.persuasions import persuade
 
 
 @pytest.fixture(scope="module")
@@ -77,31 +77,6 @@ def test_the_command_says_it_in_words_and_as_json(run: moot.Run) -> None:
     assert document["changes"][0]["after"] == 0.9
 
 
-def test_a_dialogue_that_was_given_up_says_so(tmp_path: Path) -> None:
-    game = {
-        **{key: value for key, value in GAME.items() if key != "opponent/move/5"},
-        "proponent/move/4": say("concede A2", "Right."),
-        "opponent/closing": {"statement": "Yes."},
-        "moderator/rationale": {"winner": "Olaf", "rationale": "A2.", "cites": ["A2"], "strongest": []},
-    }
-    run = moot.find_run(persuade(tmp_path, None, game)[0].run)
-    assert "¬φ was conceded by PRO" in moot.contest(run, reject=["A3"]).summary
-
-
-def test_rejecting_a_proposition_that_nobody_denied_loses_it(tmp_path: Path) -> None:
-    game = {
-        **GAME,
-        "opponent/move/1": say("why A1", "Why?"),
-        "opponent/move/3": say("undercut P2", "Slow code can be made fast."),
-        "proponent/move/4": say("rebut A4", "Patching has failed twice."),
-        "opponent/move/5": say("rebut A3", "Two people know it well."),
-        "opponent/closing": {"statement": "It does not."},
-        "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
-    }
-    run = moot.find_run(persuade(tmp_path, None, game)[0].run)
-    assert moot.contest(run, reject=["A1"]).after == "OPP"
-
-
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -132,30 +107,6 @@ def test_a_broken_extraction_is_named(tmp_path: Path) -> None:
     run.write("arguments.json", "{")
     with pytest.raises(moot.ConfigError, match=rf"{run.name}/arguments\.json"):
         moot.contest(run, reject=["A1"])
-
-
-def test_the_way_to_a_graph_has_the_folder_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)  # where few files are looked at
-    run = staged(tmp_path / "a folder")
-    told = f"{run.name} has no argument graph yet. To make one: moot argue extract '{run.path}'"
-    assert told in refused("contest", run.name, "--out", str(run.path.parent), "--reject", "A1")
-    assert told in refused("export", str(run.path), "--to", "dot")
-
-
-def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    with pytest.raises(moot.ConfigError, match="no argument graph yet"):
-        moot.contest(run, reject=["A1"])
-    run.write("arguments.json", write(GRAPH, "json"))
-    contested = moot.contest(run, reject=["A3"])
-    assert contested.sentences() == [
-        "Contested: A3 is rejected.",
-        "A3 is gone.",
-        "A2 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone.",
-        "A1 falls from 0.395 to 0.350, and no longer stands by the attacks alone.",
-        "By the attacks alone an argument stands (is grounded) if each attack on it is answered, whatever the scores.",
-    ]
-    assert (contested.before, contested.after, contested.moved) == (None, None, False)
 
 
 def extracted(run: moot.Run) -> None:
@@ -232,17 +183,3 @@ def test_a_dialogue_that_has_not_begun_cannot_be_contested(tmp_path: Path) -> No
     run.log_path.write_text("", "utf-8")
     with pytest.raises(moot.ConfigError, match="has no arguments yet"):
         moot.contest(run, reject=["A1"])
-
-
-def test_an_extracted_graph_is_the_map_of_the_live_page(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    assert progress_of(run).map is None
-    run.write("arguments.json", write(GRAPH, "json"))
-    source = {"name": "A1", "speaker": "Ann", "entry": 3}
-    run.write("arguments-anchors.json", json.dumps({"arguments": [source]}))
-    found = progress_of(run).map
-    assert found is not None
-    assert 'href="#e3"' in found.map.picture
-    assert "Ann" in found.map.picture
-    run.write("arguments.json", "{")
-    assert progress_of(run).map is None

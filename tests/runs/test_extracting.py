@@ -12,7 +12,7 @@ from moot.argument import formats
 from moot.argument.extract import Extraction
 from moot.errors import LimitReached
 from moot.runs.export import GRAPHS
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import ScriptedModel
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
 from tests.kit.persuasions import persuade
@@ -108,30 +108,6 @@ def test_it_is_taken_up_where_it_stopped(run: moot.Run) -> None:
     found, model = extract(run, {"extractor@links/relate": LINKS})
     assert [request.key for request in model.requests] == ["extractor@links/relate"], "no reply is paid for twice"
     assert len(found.arguments) == 2
-
-
-def test_a_long_debate_is_read_in_chunks(tmp_path: Path) -> None:
-    run = moot.find_run(persuade(tmp_path)[0].run)
-    keys: list[str] = []
-
-    def read(request: moot.Request) -> Scripted:
-        keys.append(request.key)
-        return {"arguments": []}
-
-    import moot.argument.extract as module
-
-    entries = [entry for entry in run.entries() if entry.type == "move"]
-    pieces = module.chunks(
-        [entry.model_copy(update={"content": entry.content * 100}) for entry in entries], module.CHUNK
-    )
-    assert [one for piece in pieces for one in piece] == [
-        entry.model_copy(update={"content": entry.content * 100}) for entry in entries
-    ]
-    assert len(pieces) > 3
-    assert all(len(piece) == 1 or sum(len(one.content) for one in piece) <= module.CHUNK for piece in pieces)
-    model = ScriptedModel(read)
-    asyncio.run(moot.extract(run, models={model.name: model}, model=model.name))
-    assert keys == ["extractor@1/read"]
 
 
 def test_the_command_and_the_export_of_what_it_found(run: moot.Run) -> None:

@@ -14,7 +14,6 @@ from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.contract import MODEL, TOPIC, answers_anything
 from tests.kit.duels import assert_sound, staged
-from tests.kit.library import stopped_duel
 from tests.kit.shelf import briefed, demonstrated
 
 FURTHER = "And what if the river floods?"
@@ -65,11 +64,6 @@ def test_the_claim_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: Pa
     assert moot.follow_up(run, FURTHER, model="fake/other").options.model == "fake/other"
 
 
-def test_a_debate_without_an_outcome_is_not_followed_up(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="has no outcome yet"):
-        moot.follow_up(stopped_duel(tmp_path), FURTHER)
-
-
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty_place(tmp_path, monkeypatch)
     command("demo", "council", "--instant")
@@ -110,12 +104,3 @@ def test_what_belongs_to_the_old_question_is_not_kept(tmp_path: Path) -> None:
     further = moot.follow_up(decided.stored, FURTHER).content()
     assert "submitted" in decided.stored.config.content()
     assert not further.keys() & {"truth", "submitted"}
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [("redteam", "Each of the eight databases has two users"), ("socratic", "unless you can say why")],
-)
-def test_a_mended_plan_and_an_amended_thesis_are_told(name: str, words: str, tmp_path: Path) -> None:
-    further = moot.follow_up(demonstrated(name, tmp_path)[0].stored, FURTHER)
-    assert words in further.options.documents[0].text

@@ -16,7 +16,6 @@ from moot import sync
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.models.base import OnText
-from moot.models.scripted import open_demo, read_demo
 from moot.testing import ScriptedModel
 from tests.kit.duels import CAST, calls_of, full_script, not_yet_paid
 from tests.kit.settings import FILE, written
@@ -43,16 +42,6 @@ def test_there_is_a_function_for_every_protocol_and_a_twin(name: str) -> None:
     first = next(iter(inspect.signature(function).parameters))
     subject = get_protocol(name).subject
     assert first in (subject.key, subject.name)
-
-
-@pytest.mark.parametrize("name", ["hats", "redteam", "oversight"])
-def test_a_protocol_of_the_shelf_as_a_function(name: str, tmp_path: Path) -> None:
-    model = open_demo(name)
-    settings = read_demo(name).settings
-    given = {key: value for key, value in settings.items() if key not in ("protocol", "topic")}
-    topic = settings["topic"]
-    result = getattr(sync, name)(topic, out=str(tmp_path), model=model.name, models={model.name: model}, **given)
-    assert (result.protocol, result.status) == (name, "done")
 
 
 WRONG = {

@@ -19,7 +19,6 @@ from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.contract import MODEL, TOPIC, answers_anything
 from tests.kit.duels import assert_sound, staged
-from tests.kit.library import stopped_duel
 from tests.kit.panels import panel
 from tests.kit.shelf import demonstrated
 
@@ -163,13 +162,6 @@ def test_a_record_that_does_not_fit_is_cut_and_says_so(tmp_path: Path) -> None:
         moot.sync.ask(result.stored, "x" * 19_000, READER, models={READER: model})
 
 
-def test_a_small_model_gets_the_short_form(tmp_path: Path) -> None:
-    run, model = staged(tmp_path), reader(small=True)
-    ask(run, model)
-    assert "<<<" not in str(model.requests[0].messages) and "E4, Ada" in model.requests[0].messages[1].content
-    assert_sound(run)
-
-
 def test_an_altered_answer_is_found(tmp_path: Path) -> None:
     run = staged(tmp_path)
     ask(run, reader())
@@ -226,11 +218,6 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monk
     script.write_text("{}")
     assert "nothing" not in command("ask", "latest", QUESTION, "-m", f"scripted/{script}", "--max-calls", "0").out
     assert command("ask", "latest", QUESTION, "-m", f"scripted/{script}", "--max-calls", "0").code == 3
-
-
-def test_a_debate_without_an_outcome_is_not_asked(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="has no outcome yet"):
-        moot.sync.ask(stopped_duel(tmp_path), QUESTION, READER)
 
 
 def test_a_busy_run_is_not_asked(tmp_path: Path) -> None:

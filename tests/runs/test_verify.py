@@ -69,16 +69,6 @@ def test_any_altered_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-def test_any_inserted_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
-    lines = lines_of(run)
-    number = data.draw(st.integers(1, len(lines)))
-    line = lines[number - 1]
-    place = data.draw(st.integers(0, len(line) - 1))
-    new = data.draw(st.one_of(st.just(b" "), st.just(b"\n"), st.binary(min_size=1, max_size=3)))
-    assert_found(run, [*lines[: number - 1], line[:place] + new + line[place:], *lines[number:]], number)
-
-
-@given(data=st.data())
 def test_any_removed_lines_are_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     first = data.draw(st.integers(0, len(lines) - 1))
@@ -86,22 +76,6 @@ def test_any_removed_lines_are_found(run: moot.Run, data: st.DataObject) -> None
     faults = verified(run, "log.jsonl", b"".join([*lines[:first], *lines[last:]])).faults
     assert faults
     assert named(faults) & {first, first + 1, last, last + 1, len(lines)}, faults
-
-
-@given(data=st.data())
-def test_any_doubled_line_is_found(run: moot.Run, data: st.DataObject) -> None:
-    lines = lines_of(run)
-    number = data.draw(st.integers(1, len(lines)))
-    place = data.draw(st.integers(0, len(lines)))
-    assert_found(run, [*lines[:place], lines[number - 1], *lines[place:]], place + 1)
-
-
-@given(data=st.data())
-def test_any_swapped_lines_are_found(run: moot.Run, data: st.DataObject) -> None:
-    lines = lines_of(run)
-    one, other = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=2, max_size=2, unique=True))
-    lines[one], lines[other] = lines[other], lines[one]
-    assert_found(run, lines, min(one, other) + 1)
 
 
 def forged(run: moot.Run, number: int, change: Callable[[dict[str, Any]], None]) -> list[bytes]:

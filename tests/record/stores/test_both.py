@@ -14,7 +14,6 @@ from tests.kit.duels import (
     assert_sound,
     calls_of,
     full_script,
-    harsh_script,
     not_yet_paid,
     play,
     said,
@@ -84,16 +83,6 @@ def test_stopped_from_outside_and_taken_up(out: str, number: int) -> None:
     assert_sound(run)
     assert take_up(run, ScriptedModel(not_yet_paid(full_script(2), run.records()))).status == "done"
     assert len(run.records()) == calls_of(2) + 1
-    assert_sound(run)
-
-
-def test_a_limit_stops_and_more_of_it_goes_on(out: str) -> None:
-    result = play(small_config(out, max_calls=5), ScriptedModel(full_script(2)))
-    assert result.status == "limit"
-    run = moot.find_run(result.run)
-    assert_sound(run)
-    left = ScriptedModel(not_yet_paid(full_script(2), run.records()))
-    assert take_up(run, left, max_calls=50).status == "done"
     assert_sound(run)
 
 
@@ -167,16 +156,3 @@ def test_altering_a_line_is_found(out: str) -> None:
                 statement = "UPDATE moot_lines SET line = %s WHERE file = %s AND number = %s"
                 connection.execute(statement, [line, LOG, number])
     assert any("was altered" in fault for fault in moot.verify(moot.find_run(run.address)).faults)
-
-
-def test_many_at_once(out: str) -> None:
-    async def many() -> list[moot.Result]:
-        models = [ScriptedModel(harsh_script(2)) for _ in range(10)]
-        staging = (moot.run(small_config(out), models={model.name: model}, reports=False) for model in models)
-        return await asyncio.gather(*staging)
-
-    assert {result.status for result in asyncio.run(many())} == {"done"}
-    runs = moot.list_runs(out)
-    assert len({run.name for run in runs}) == 10
-    for run in runs[::4]:
-        assert_sound(run)
