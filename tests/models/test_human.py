@@ -107,7 +107,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.type("It is long.", "5")
         terminal.expect("The debate is over.")
         terminal.type("Ada it is.", "")
-        terminal.expect("Weigh it once more")
+        terminal.expect("Who made the stronger case?")
         terminal.type("neither", "")
         terminal.expect("Put your verdict into figures")
         terminal.type("8", "6", "")
