@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from league_statistics import leagues
-from moot.stats import bias_of, krippendorff_alpha, paired_shares, rate, rate_of
+from moot.stats import krippendorff_alpha, paired_shares, rate, rate_of
 from moot.studies.batch import Row as Debate
 from moot.studies.batch import analyse
 from moot.studies.batch.rows import Contestant
@@ -164,45 +164,6 @@ def kinds(times: int) -> Iterator[Line]:
 
         told = f"a rate: {topics} topics × {repeats}, {part:.0%} of topics lost in {lost:.0%}, the others never"
         yield told, "interval covers", covered(once, 1 - part * lost, times)
-
-
-def biases(times: int) -> Iterator[Line]:
-    for topics, repeats in ((12, 4), (30, 2)):
-
-        def one(topics: int = topics, repeats: int = repeats) -> Any:
-            values, clusters = outcomes([4 * repeats] * topics, 1.0, 0.5)
-            first = [place % 4 == 0 for place in range(len(values))]
-            found = bias_of(values, first, [clusters])
-            return found.low, found.high
-
-        yield f"judge bias: 4 judges, {topics} topics × {repeats}", "interval covers", covered(one, 0.0, times)
-    for judges, spread, middle, lean in (
-        (5, 1.0, 0.5, 0.0),
-        (5, 2.0, 0.5, 0.0),
-        (5, 2.0, 2.0, 1.0),
-        (10, 1.0, 0.5, 1.0),
-    ):
-        truth = (share(spread, middle + lean) - share(spread, middle)) * (judges - 1) / judges
-
-        def several(judges: int = judges, spread: float = spread, middle: float = middle, lean: float = lean) -> Any:
-            place = np.arange(10 * judges)
-            log_odds = np.repeat(middle + spread * RANDOM.standard_normal(10), judges) + lean * (place % judges == 0)
-            upheld = [bool(one) for one in RANDOM.random(10 * judges) < 1 / (1 + np.exp(-log_odds))]
-            found = bias_of(upheld, [one % judges == 0 for one in range(10 * judges)], [[*(place // judges)]])
-            return found.low, found.high
-
-        told = f"judge bias of {100 * truth:+.0f}: {judges} judges, 10 topics × 1, topics differ by {spread:g} logit"
-        upheld = f"{share(spread, middle):.0%} upheld"
-        yield f"{told}, {upheld}", "interval covers", covered(several, truth, times)
-    for topics, middle in ((3, 0.5), (6, 0.5), (12, 2.0)):
-
-        def seldom(topics: int = topics, middle: float = middle) -> Any:
-            values, clusters = outcomes([6] * 12, 1.0, middle)
-            found = bias_of(values, [place % 6 == 0 and place < 6 * topics for place in range(72)], [clusters])
-            return found.low, found.high
-
-        told = f"judge bias: a judge of {topics} debates among 72 on 12 topics, {share(1.0, middle):.0%} upheld"
-        yield told, "interval covers", covered(seldom, 0.0, times)
 
 
 def alphas(times: int) -> Iterator[Line]:
@@ -444,7 +405,6 @@ PARTS = {
     for part in (
         rates,
         unequal,
-        biases,
         alphas,
         batches,
         differences,

@@ -107,7 +107,6 @@ def row(
         **{
             "id": f"{motion}-{for_model}-{against_model}",
             "group": f"{motion}-{'-'.join(pair)}",
-            "unit": "",
             "design": {},
             "factors": {"motion": motion, "for": for_model, "against": against_model},
             "protocol": "duel",

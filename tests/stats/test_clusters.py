@@ -12,15 +12,12 @@ from scipy.stats import beta, binom
 
 from moot.stats import (
     FEWEST,
-    bias_of,
-    difference,
     lean_test,
     paired_shares,
     rate,
     rate_of,
     sign_test,
     tango,
-    wilson,
 )
 from moot.stats.clusters import sign_flip_test
 from moot.stats.mixtures import posterior
@@ -37,17 +34,6 @@ def test_unrelated_cases_give_the_plain_figures() -> None:
     assert found.model_dump(exclude={"clusters"}) == plain.model_dump(exclude={"clusters"})
     assert found.clusters == 20
     assert lean_test([1] * 9 + [-1] * 2, [list(range(11))]) == sign_test(9, 2)
-    part = [place < 7 for place in range(21)]
-    bias = bias_of(values, part, each)
-    assert bias.value == pytest.approx(7 / 7 - 12 / 20)
-    # The intervals of the two rates are no narrower than Wilson's, and so is that of their difference.
-    one, rest = rate(7, 7), rate(5, 13)
-    assert one.low is not None and rest.low is not None and rest.high is not None and rest.rate is not None
-    lowest, low, high = min(one.low, wilson(7, 7)[0]), min(rest.low, wilson(5, 13)[0]), max(rest.high, wilson(5, 13)[1])
-    assert bias.low == pytest.approx((1 - rest.rate - math.hypot(1 - lowest, high - rest.rate)) * 13 / 20)
-    assert bias.high == pytest.approx((1 - rest.rate + (rest.rate - low)) * 13 / 20)
-    apart = difference((7, 7), (5, 13))
-    assert apart.low is not None and bias.low is not None and bias.low <= apart.low * 13 / 20
 
 
 def test_the_test_of_signs_is_that_of_all_signs() -> None:
@@ -66,7 +52,6 @@ def test_few_clusters_have_no_interval_and_no_test() -> None:
     found = rate_of([True, False] * 20, topics)
     assert (found.rate, found.low, found.high, found.clusters) == (0.5, None, None, FEWEST - 1)
     assert lean_test([1] * 40, topics) is None
-    assert bias_of([True, False] * 20, [True] * 20 + [False] * 20, topics).low is None
     assert paired_shares([True] * 40, [False] * 40, topics[0]).p is None
 
 
@@ -228,20 +213,6 @@ def test_a_difference_over_clusters_stays_between_minus_one_and_one() -> None:
     found = paired_shares(first, [False] * 18, [place // 3 for place in range(18)])
     assert found.low is not None and found.high is not None
     assert -1 <= found.low < found.high <= 1
-
-
-def test_the_bias_of_a_judge_with_few_debates_has_no_interval_or_a_wide_one() -> None:
-    """A few debates, all upheld, say little, whatever is known of the others."""
-    topics = [place // 6 for place in range(72)]
-    values = [place % 6 == 0 or place % 2 == 0 for place in range(72)]
-    three, six = (
-        bias_of(values, [place % 6 == 0 and place < 6 * number for place in range(72)], [topics]) for number in (3, 6)
-    )
-    assert three.value is not None and (three.low, three.high) == (None, None)
-    assert six.value is not None and six.low is not None and six.high is not None
-    assert six.low < six.value < six.high and six.high - six.low > 0.3
-    rest = bias_of(values, [place % 6 > 0 or place >= 18 for place in range(72)], [topics])
-    assert rest.value is not None and rest.low is None
 
 
 def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:

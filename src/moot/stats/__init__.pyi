@@ -3,7 +3,6 @@ from moot.stats.agreement import Agreement as Agreement
 from moot.stats.agreement import krippendorff_alpha as krippendorff_alpha
 from moot.stats.clusters import Clusters as Clusters
 from moot.stats.clusters import are_few as are_few
-from moot.stats.clusters import bias_of as bias_of
 from moot.stats.clusters import lean_test as lean_test
 from moot.stats.clusters import mean_of as mean_of
 from moot.stats.clusters import rate_of as rate_of
@@ -19,7 +18,6 @@ from moot.stats.ranks import placed as placed
 from moot.stats.ranks import self_preference as self_preference
 from moot.stats.rates import Difference as Difference
 from moot.stats.rates import Rate as Rate
-from moot.stats.rates import difference as difference
 from moot.stats.rates import rate as rate
 from moot.stats.rates import wilson as wilson
 from moot.stats.spreads import Spread as Spread

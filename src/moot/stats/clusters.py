@@ -7,14 +7,14 @@ cases, there is no interval and no p-value.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from math import sqrt
 from typing import Any
 
 from moot.plugins.extras import require
 from moot.stats.mixtures import FEWEST, ONE_TAIL, TWO_TAILS, is_near_the_end, posterior, tail_of
 from moot.stats.paired import sign_test
-from moot.stats.rates import Z_95, Difference, Rate, difference_of, rate, score_rate, wilson_of
+from moot.stats.rates import Z_95, Difference, Rate, rate, score_rate, wilson_of
 
 FEWEST_DEGREES = 4.0
 """With fewer degrees of freedom the cases lie in so few of the clusters that intervals are too narrow."""
@@ -145,50 +145,6 @@ def score_rate_of(values: Sequence[bool | None], clusters: Clusters, tail: float
     independent = share * (1 - share) / variance if variance else float(number)
     low, high = wilson_of(share, independent * (Z_95 / _t(degrees, tail)) ** 2)
     return found.model_copy(update={"low": low, "high": high})
-
-
-def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clusters) -> Difference:
-    """The share of true values in a part minus the overall share, with an interval for other clusters like these.
-
-    This is the difference between the part and the rest, times the fraction of cases in the rest. Its interval combines
-    those of the two rates, after Newcombe; where both have cases in the same clusters, they rise and fall together,
-    which is taken into account after Zou and Donner. There is no interval for a part, or a rest, of fewer than FEWEST
-    cases, whose share can only be one of a few.
-    """
-    kept = [place for place, value in enumerate(values) if value is not None]
-    inner, outer = ([place for place in kept if part[place] is here] for here in (True, False))
-    if not inner or not outer:
-        return Difference(value=None, low=None, high=None)
-    one, rest = (
-        _two_sided([values[place] for place in places], [[way[place] for place in places] for way in clusters])
-        for places in (inner, outer)
-    )
-    scores = {
-        place: bool(values[place]) - (share.rate or 0.0)
-        for places, share in ((inner, one), (outer, rest))
-        for place in places
-    }
-    alike = min((_alike(scores, inner, outer, way) for way in clusters), default=0.0)
-    found, weight = difference_of(one, rest, alike), len(outer) / len(kept)
-    ends = {name: None if end is None else end * weight for name, end in found}
-    if min(len(inner), len(outer)) < FEWEST:
-        ends |= {"low": None, "high": None}
-    return Difference(**ends)
-
-
-def _two_sided(values: Sequence[bool | None], clusters: Clusters) -> Rate:
-    """The rate with an interval that can be wrong at either end, as its combination with another has to suppose."""
-    found, score = rate_of(values, clusters), score_rate_of(values, clusters)
-    if found.low is None or found.high is None or score.low is None or score.high is None:
-        return found
-    return found.model_copy(update={"low": min(found.low, score.low), "high": max(found.high, score.high)})
-
-
-def _alike(scores: Mapping[int, float], one: Sequence[int], other: Sequence[int], way: Sequence[Hashable]) -> float:
-    """The correlation of two shares, by the sums of their scores in each cluster."""
-    first, second = (_sums([scores[at] for at in places], [way[at] for at in places]) for places in (one, other))
-    spread = sqrt(sum(x * x for x in first.values()) * sum(y * y for y in second.values()))
-    return sum(x * second.get(cluster, 0.0) for cluster, x in first.items()) / spread if spread else 0.0
 
 
 def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference:

@@ -112,27 +112,3 @@ def _is_expected(count: int, n: int, rates: Any) -> Any:
     before = (chances * (ratios > own + 1e-9)).sum(axis=1)
     after = (chances * (ratios >= own - 1e-9)).sum(axis=1)
     return (before < LEAST) | (before + after < 2 * LEVEL)
-
-
-def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
-    """The difference of two shares from different cases; each is (successes, trials)."""
-    return difference_of(score_rate(*one), score_rate(*other))
-
-
-def difference_of(one: Rate, other: Rate, alike: float = 0.0) -> Difference:
-    """The difference of two rates; `alike` is their correlation. The interval is Newcombe's hybrid of the intervals of
-    the two, without continuity correction (his method 10), and with a correlation that of Zou and Donner."""
-    if one.rate is None or other.rate is None:
-        return Difference(value=None, low=None, high=None)
-    value = one.rate - other.rate
-    if one.low is None or one.high is None or other.low is None or other.high is None:
-        return Difference(value=value, low=None, high=None)
-
-    def reach(up: float, down: float) -> float:
-        return sqrt(max(0.0, up**2 + down**2 - 2 * alike * up * down))
-
-    below, above = (
-        reach(one.rate - one.low, other.high - other.rate),
-        reach(one.high - one.rate, other.rate - other.low),
-    )
-    return Difference(value=value, low=value - below, high=value + above)

@@ -7,29 +7,18 @@ and so are debates with the same cast if there are many casts (`clusters`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
 from moot.plugins.extras import require
-from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate_of
-from moot.studies.batch.completeness import (
-    MOST_LEVELS,
-    by_value_of,
-    completeness,
-    failed_like,
-    has_failed,
-    p_at_worst,
-)
+from moot.stats import FEWEST, Clusters, Rate, holm, lean_test, rate_of
+from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, failed_like, has_failed, p_at_worst
 from moot.studies.batch.figures import (
     BatchStatistics,
     Effect,
     Flips,
-    JudgeBias,
-    JudgesAgreement,
     Level,
     Minds,
     PairedEffect,
-    Verdicts,
 )
 from moot.studies.batch.rows import Contestant, Row
 from moot.studies.batch.spending import spreads
@@ -64,19 +53,15 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         outcomes=_counted(row.outcome for row in done if row.outcome),
         flags=_counted(flag for row in done for flag in set(row.flags)),
         flag_texts={code: text for row in reversed(done) for code, text in row.flag_texts.items()},
-        completeness=completeness(rows),
         win_rates=win_rates(done),
         self_play=sum(is_self_play(row) for row in done),
         upheld=_share(with_claims(done), claim_upheld),
-        judges=judge_bias(done),
         effects=effects,
         paired=paired,
-        agreement=judges_agree(counted),
-        verdicts=verdicts(done),
         changed_by_debate=_share(done, lambda row: row.changed_by_debate),
         flips=flipped,
         minds=minds(done),
-        factors=by_factor(counted),
+        factors=by_factor(rows, {row.id for row in counted}),
         spent=spreads(rows),
         notes=list(notes(rows, counted, done)),
     )
@@ -127,15 +112,16 @@ def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
     seats = [(row, contestant) for row in with_winners(rows) for contestant in row.contestants]
     mixed = [(row, contestant) for row, contestant in seats if not is_self_play(row)]
     places = {1: "first speaker", 2: "second speaker"}
-    claims = with_claims(rows)
+    by_judge: dict[str, list[Row]] = {}
+    for row in with_claims(rows):
+        if row.judge is not None:
+            by_judge.setdefault(judge_of(row), []).append(row)
     found = {
         "persona": _rates(seats, lambda contestant: contestant.name),
         "model": _rates(mixed, lambda contestant: contestant.model),
         "side": _rates(seats, lambda contestant: contestant.side),
         "speaking order": _rates(seats, lambda contestant: places.get(contestant.place or 0)),
-        "judge": {
-            judge: _share([row for row in claims if judge_of(row) == judge], claim_upheld) for judge in _judges(claims)
-        },
+        "judge": {judge: _share(by_judge[judge], claim_upheld) for judge in sorted(by_judge)},
     }
     return {by: rates for by, rates in found.items() if rates}
 
@@ -155,20 +141,6 @@ def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], 
         name: rate_of([won for _, won in by_key[name]], clusters([row for row, _ in by_key[name]]))
         for name in sorted(by_key)
     }
-
-
-def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
-    """The rate at which each judge upholds the claim, minus the overall rate."""
-    claims = with_claims(rows)
-    values, related = [claim_upheld(row) for row in claims], clusters(claims)
-    return [
-        JudgeBias(
-            judge=judge,
-            upheld=_share([row for row in claims if judge_of(row) == judge], claim_upheld),
-            bias=bias_of(values, [judge_of(row) == judge for row in claims], related),
-        )
-        for judge in _judges(claims)
-    ]
 
 
 def first_speaker(rows: Sequence[Row]) -> Effect | None:
@@ -264,41 +236,6 @@ def _lean(leans: Sequence[int], related: Clusters) -> float | None:
     return lean_test(leans, related) if kept else None
 
 
-def judges_agree(rows: Sequence[Row]) -> JudgesAgreement | None:
-    """Agreement on debates that differ only in their judge; None if there are none. If a judge decided a debate twice,
-    the first decision counts, because a judge's agreement with itself says nothing about other judges."""
-    units: dict[str, dict[str, Any]] = {}
-    topics: dict[str, str] = {}
-    for row in sorted(rows, key=lambda row: row.status != "done"):
-        if row.status == "done" and row.judge is None:
-            continue
-        # The judge of a debate that was not held is unknown, so it counts as a judge of its own.
-        judge = one_judge(row) or row.id
-        decided = row.decision if row.upheld is None else row.upheld
-        topics.setdefault(row.unit, plain_words(row.topic))
-        units.setdefault(row.unit, {}).setdefault(judge, decided if row.status == "done" else None)
-    several = {key: unit for key, unit in units.items() if len(unit) > 1}
-    found = krippendorff_alpha(list(several.values()), clusters=[topics[key] for key in several])
-    return JudgesAgreement(**found.model_dump(), missing=len(several) - found.units) if found.units else None
-
-
-def one_judge(row: Row) -> str | None:
-    return None if row.judge is None else f"{judge_of(row)} {row.judge_brief}"
-
-
-def verdicts(rows: Sequence[Row]) -> Verdicts | None:
-    """How sure judges were, for protocols that ask for the winner separately from the scores; None if there are
-    none."""
-    kinds = {row.protocol for row in rows if row.confirmed is not None}
-    judged = [row for row in rows if row.protocol in kinds and row.judge is not None]
-    if not judged:
-        return None
-    return Verdicts(
-        confirmed=_share(judged, lambda row: row.confirmed),
-        scores_contradict_winner=_share(judged, lambda row: row.scores_contradict_winner),
-    )
-
-
 def flips(rows: Sequence[Row]) -> Flips | None:
     """Whether debate moved decisions to the right answer or away from it."""
     known = [row for row in _done(rows) if row.answer is not None]
@@ -338,34 +275,33 @@ def minds(rows: Sequence[Row]) -> Minds | None:
     )
 
 
-def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
-    """The outcomes for each value of each factor; seeds and factors with very many values are left out."""
+def by_factor(rows: Sequence[Row], counted: Collection[str]) -> dict[str, list[Level]]:
+    """The outcomes for each value of each factor, of the debates `counted` by their ids; seeds and factors with very
+    many values are left out."""
     return {
-        name: [_level(value, several) for value, several in by_value.items()]
+        name: [_level(value, several, counted) for value, several in by_value.items()]
         for name, by_value in by_value_of(rows).items()
         if len(by_value) <= MOST_LEVELS
     }
 
 
-def _level(value: str, rows: Sequence[Row]) -> Level:
-    done = _done(rows)
+def _level(value: str, rows: Sequence[Row], counted: Collection[str]) -> Level:
+    done = [row for row in _done(rows) if row.id in counted]
     return Level(
         value=value,
-        debates=len(done),
+        planned=len(rows),
+        done=len(_done(rows)),
         failed=sum(map(has_failed, rows)),
+        undecided=sum(not row.decided for row in _done(rows)),
         outcomes=_counted(row.outcome for row in done if row.outcome),
         upheld=_share(with_claims(done), claim_upheld),
         right=_share([row for row in done if row.answer is not None], lambda row: row.correct),
     )
 
 
-def judge_of(row: Row) -> str | None:
+def judge_of(row: Row) -> str:
     """The judge as a persona with its model: the same persona on two models counts as two judges."""
-    return None if row.judge is None else f"{row.judge} ({row.judge_model})"
-
-
-def _judges(rows: Iterable[Row]) -> list[str]:
-    return sorted({judge for row in rows if (judge := judge_of(row)) is not None})
+    return f"{row.judge} ({row.judge_model})"
 
 
 def claim_upheld(row: Row) -> bool | None:

@@ -7,7 +7,6 @@ if all of them had gone the other way.
 from collections.abc import Iterable, Sequence
 
 from moot.stats import Clusters, lean_test
-from moot.studies.batch.figures import Completeness
 from moot.studies.batch.rows import Row
 
 MOST_LEVELS = 50
@@ -34,26 +33,6 @@ def p_at_worst(leans: Sequence[int], failed: int, related: Clusters) -> float | 
     if (p := lean_test([*leans, *[against] * failed], related)) is None:
         return None
     return 1.0 if lean * (lean + against * failed) <= 0 else p
-
-
-def completeness(rows: Sequence[Row]) -> dict[str, list[Completeness]]:
-    """For each value of each factor, the number of planned debates and how they ended."""
-    return {
-        name: [complete(value, several) for value, several in by_value.items()]
-        for name, by_value in by_value_of(rows).items()
-        if len(by_value) <= MOST_LEVELS
-    }
-
-
-def complete(value: str, rows: Sequence[Row]) -> Completeness:
-    done = [row for row in rows if row.status == "done"]
-    return Completeness(
-        value=value,
-        planned=len(rows),
-        done=len(done),
-        failed=sum(row.status == "failed" for row in rows),
-        undecided=sum(not row.decided for row in done),
-    )
 
 
 def by_value_of(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:

@@ -2,16 +2,8 @@
 
 from pydantic import BaseModel
 
-from moot.stats import Agreement, Difference, Rate
+from moot.stats import Rate
 from moot.studies.template import Note
-
-
-class JudgeBias(BaseModel):
-    """How often this judge upheld the claim, and the difference from the overall rate."""
-
-    judge: str
-    upheld: Rate
-    bias: Difference
 
 
 class Effect(BaseModel):
@@ -48,21 +40,6 @@ class PairedEffect(BaseModel):
     adjusted: float | None = None
 
 
-class JudgesAgreement(Agreement):
-    """Agreement on debates that differ only in their judge. `missing` are debates that fewer than two judges
-    decided."""
-
-    missing: int
-
-
-class Verdicts(BaseModel):
-    """Judged duels: how often the judge confirmed the winner when asked for the name alone, and how often it gave the
-    loser the higher score."""
-
-    confirmed: Rate
-    scores_contradict_winner: Rate
-
-
 class Flips(BaseModel):
     """Decisions before and after the debate, where both are known and so is the right answer. `p` is the exact test of
     right to wrong against wrong to right, with topics as clusters; `failed`, `p_at_worst` and `adjusted` as in
@@ -90,25 +67,17 @@ class Minds(BaseModel):
 
 
 class Level(BaseModel):
-    """The debates with one value of a factor. `outcomes` are as for the whole batch. The `failed` are in no rate."""
-
-    value: str
-    debates: int
-    failed: int
-    outcomes: dict[str, int]
-    upheld: Rate
-    right: Rate
-
-
-class Completeness(BaseModel):
-    """How the debates with one value of a factor ended. `undecided` are finished debates without a decision; debates
-    that are neither done nor failed are unfinished."""
+    """The debates with one value of a factor. `outcomes` are as for the whole batch. The `failed` are in no rate.
+    `undecided` are finished debates without a decision; debates that are neither done nor failed are unfinished."""
 
     value: str
     planned: int
     done: int
     failed: int
     undecided: int
+    outcomes: dict[str, int]
+    upheld: Rate
+    right: Rate
 
 
 class Spread(BaseModel):
@@ -136,15 +105,11 @@ class BatchStatistics(BaseModel):
     outcomes: dict[str, int]
     flags: dict[str, int]
     flag_texts: dict[str, str] = {}
-    completeness: dict[str, list[Completeness]]
     win_rates: dict[str, dict[str, Rate]]
     self_play: int
     upheld: Rate
-    judges: list[JudgeBias]
     effects: list[Effect]
     paired: list[PairedEffect]
-    agreement: JudgesAgreement | None
-    verdicts: Verdicts | None
     changed_by_debate: Rate
     flips: Flips | None
     minds: Minds | None

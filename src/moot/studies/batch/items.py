@@ -36,14 +36,13 @@ if TYPE_CHECKING:
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 80
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-JUDGE_KEYS = ("judge", "judges")
 Label = str | int | float | bool | None
 
 
 class Item(BaseModel):
     """One debate of a batch. `config` is the complete debate file, without a folder for the run; `factors` are what the
     grid varies. Items that are versions of one debate share a `group`, and `design` says which version each one is.
-    Items that differ only in their judge share a `unit`. `answer` is the known right answer."""
+    `answer` is the known right answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,7 +51,6 @@ class Item(BaseModel):
     factors: dict[str, Label] = {}
     answer: Answer | None = None
     group: str
-    unit: str
     design: dict[str, str] = {}
 
     def configured(self, out: Path) -> RunConfig:
@@ -252,7 +250,6 @@ def _items(debate: _Debate, file: Path, given: Mapping[str, Any], design: Design
             factors=debate.factors,
             answer=version.answer,
             group=group,
-            unit=_unit(version.content),
             design=version.marks,
         )
 
@@ -266,19 +263,6 @@ def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
     if "sampling" in given and isinstance(sampling, Mapping):
         whole["sampling"] = merge_sampling(sampling, given["sampling"])
     return whole
-
-
-def _unit(content: Mapping[str, Any]) -> str:
-    """A hash of everything but the judge and its model."""
-    names = {"judge", *(str(judge.get("name")).casefold() for judge in judges_of(content))}
-    unjudged = {key: value for key, value in content.items() if key not in JUDGE_KEYS}
-    roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() not in names}
-    return short_hash({**unjudged, "roles": roles})
-
-
-def judges_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The possible judges of a debate: the one judge, or those it is drawn from."""
-    return [content["judge"]] if content.get("judge") else content.get("judges") or []
 
 
 def spread(items: Sequence[Item]) -> list[Item]:

@@ -1,21 +1,17 @@
 """What a reader must know of the figures of a batch before relying on them."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from moot.stats import FEWEST, are_few
 from moot.studies.batch.analysis import (
     cast_of,
-    claim_upheld,
     clusters,
     is_self_play,
-    judge_of,
-    one_judge,
     topics_of,
     with_claims,
     with_winners,
 )
-from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, complete, has_failed
+from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, has_failed
 from moot.studies.batch.rows import Row
 from moot.studies.template import Note, template_of
 
@@ -74,17 +70,9 @@ def _related(done: Sequence[Row]) -> Iterator[Note]:
 
 
 def _designed(done: Sequence[Row]) -> Iterator[Note]:
-    note, claims = template_of("batch").note, with_claims(done)
-    # Which judges, or all others, decided too little for an interval of a judge's bias.
-    decided = Counter(judge_of(row) for row in claims if claim_upheld(row) is not None)
-    few = [judge for judge, count in decided.items() if judge and min(count, decided.total() - count) < FEWEST]
-    if len(decided) > 1 and few and not are_few(clusters(claims)):
-        yield note("seldom", fewest=FEWEST, judges=sorted(few))
+    note = template_of("batch").note
     if any("claim" in row.design for row in done):
         yield note("reversed")
-    heard = Counter((row.unit, one_judge(row)) for row in done if row.judge is not None)
-    if again := sum(heard.values()) - len(heard):
-        yield note("heard_again", again=again)
     if any(row.design for row in done) and not are_few(clusters(done)):
         yield note("paired")
 
@@ -94,9 +82,9 @@ def _thin(rows: Sequence[Row]) -> Iterator[Note]:
     batch."""
     overall = sum(row.status == "done" for row in rows) / len(rows)
     for name, by_value in by_value_of(rows).items():
-        levels = [complete(value, several) for value, several in by_value.items()]
-        none = [level.value for level in levels if not level.done]
-        few = [level.value for level in levels if 0 < level.done < level.planned * overall / 2]
+        done = {value: sum(row.status == "done" for row in several) for value, several in by_value.items()}
+        none = [value for value, number in done.items() if not number]
+        few = [value for value, several in by_value.items() if 0 < done[value] < len(several) * overall / 2]
         for code, values in (("none_done", none), ("few_done", few)):
             if values:
-                yield template_of("batch").note(code, factor=name, levels=len(levels), values=values)
+                yield template_of("batch").note(code, factor=name, levels=len(by_value), values=values)

@@ -20,8 +20,6 @@ SWAPPED = {"order": "order swapped", "sides": "sides swapped", "claim": "claim r
 
 def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
     """The statistics of a batch for its report."""
-    every = [(name, level) for name, levels in found.completeness.items() for level in levels]
-    lacking = any(level.done < level.planned or level.undecided for _, level in every)
     flips = found.flips
     known = (
         {
@@ -38,7 +36,6 @@ def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
         "swapped": SWAPPED,
         "done": found.by_status.get("done", 0) - found.duplicates,
         "answered": [row for row in rows if row.status == "done" and row.headline],
-        "incomplete": every if lacking else [],
         "known_answers": list(known.items()),
         "measured": [_measured(number, name, levels) for number, (name, levels) in enumerate(found.factors.items(), 1)],
     }
@@ -57,6 +54,7 @@ def _measured(number: int, name: str, levels: Sequence[Level]) -> dict[str, Any]
         "number": number,
         "name": name,
         "levels": levels,
+        "lacking": any(level.done < level.planned or level.undecided for level in levels),
         "failed": any(level.failed for level in levels),
         "upheld": any(level.upheld.n or level.upheld.missing for level in levels),
         "right": any(level.right.n or level.right.missing for level in levels),

@@ -19,7 +19,7 @@ from moot.errors import RunDamaged
 from moot.present import Summary
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header, Switch
-from moot.studies.batch.items import Item, Label, judges_of, short_hash
+from moot.studies.batch.items import Item, Label, short_hash
 from moot.text.prose import plain_words
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
@@ -67,8 +67,7 @@ class Row(BaseModel):
     and `upheld` whether the debated claim was upheld. `decision` is the decision, `first_decision` the decision
     there would have been without the debate, and `changed_by_debate` whether they differ: null if either is
     unknown. `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong.
-    `judge_brief` is a hash of everything that the file says about the judge, since judges of the same name may have
-    different briefs. `flags` are the codes of warnings, and `flag_texts` their sentences by code. For a judge,
+    `flags` are the codes of warnings, and `flag_texts` their sentences by code. For a judge,
     `confirmed` says whether it confirmed the winner when asked for the name alone, and `scores_contradict_winner`
     whether it gave the loser the higher score. `cell` is a hash of the settings without the seed, and `said` a hash
     of all replies: debates in which both are equal repeat each other word for word. `answered_by` are the models
@@ -78,7 +77,6 @@ class Row(BaseModel):
 
     id: str
     group: str
-    unit: str
     design: dict[str, str]
     factors: dict[str, Label]
     protocol: str
@@ -98,7 +96,6 @@ class Row(BaseModel):
     contestants: list[Contestant] = []
     judge: str | None = None
     judge_model: str | None = None
-    judge_brief: str | None = None
     upheld: bool | None = None
     decision: str | None = None
     first_decision: str | None = None
@@ -149,7 +146,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
             "contestants": contestants,
             "winner_side": next((contestant.side for contestant in contestants if contestant.won), None),
             "first_speaker": next((contestant.name for contestant in contestants if contestant.place == 1), None),
-            **_judge(header, models, item),
+            **_judge(header, models),
             "readings": [Vote(**asdict(reading), model=models[reading.judge]) for reading in findings.readings],
         }
     return Row(
@@ -213,7 +210,6 @@ def _about(item: Item) -> dict[str, Any]:
     return {
         "id": item.id,
         "group": item.group,
-        "unit": item.unit,
         "design": item.design,
         "factors": item.factors,
         "protocol": config["protocol"],
@@ -253,7 +249,7 @@ def _contestants(header: Header, models: Mapping[str, str], findings: Findings) 
     ]
 
 
-def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, Any]:
+def _judge(header: Header, models: Mapping[str, str]) -> dict[str, Any]:
     """The judge; several judges are named together."""
     judges = [member for member in header.cast if member.role in JUDGES]
     if not judges:
@@ -261,9 +257,6 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
     return {
         "judge": ", ".join(member.name for member in judges),
         "judge_model": ", ".join(dict.fromkeys(models[member.name] for member in judges)),
-        "judge_brief": short_hash(
-            [judge for judge in judges_of(item.config) if judge.get("name") in {member.name for member in judges}]
-        ),
     }
 
 

@@ -29,7 +29,7 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         del whole[key]
     answer = whole.pop("answer")
     return {
-        **{key: whole.pop(key) for key in ("id", "group", "unit", "protocol", "status", "reason")},
+        **{key: whole.pop(key) for key in ("id", "group", "protocol", "status", "reason")},
         **{f"design.{name}": row.design.get(name) for name in designs},
         **{f"factor.{name}": row.factors.get(name) for name in factors},
         **whole,

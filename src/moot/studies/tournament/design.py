@@ -132,7 +132,6 @@ def _debates(tournament: Tournament, pair: Pair, number: int, settings: Mapping[
             config=content,
             factors={"motion": label_of(motion.topic), "for": one, "against": other},
             group=short_hash([number, *pair]),
-            unit=short_hash([number, one, other]),
             design={"sides": sides},
         )
 
