@@ -24,11 +24,13 @@ LONGEST_TOLD = 100
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One voter's ballot. `weight` is used only by the rule `weighted`."""
+    """One voter's ballot. `weight` is used only by the rule `weighted`. `barred` are options that the voter may not
+    rank: its ballot says nothing about them, for or against."""
 
     voter: str
     ranking: tuple[str, ...]
     weight: Fraction = Fraction(1)
+    barred: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ class Rule:
 
 
 def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least: Fraction | None = None) -> Election:
-    """Count the ballots by this rule. ValueError for a ballot that ranks an unknown option, or one twice; RuleFailed
-    if the rule returns no valid election. `at_least` is the share that a rule with shares `of_all` needs."""
+    """Count the ballots by this rule. ValueError for a ballot that ranks an unknown or barred option, or one twice;
+    RuleFailed if the rule returns no valid election. `at_least` is the share that a rule with shares `of_all` needs."""
     for ballot in ballots:
-        if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
+        if not set(ballot.ranking) <= set(options) - ballot.barred or len(set(ballot.ranking)) < len(ballot.ranking):
             raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
     found = rule_of(rule)
     given = [ballot for ballot in ballots if ballot.ranking or found.of_all]
@@ -90,11 +92,13 @@ def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least
 
 
 def pooled(ballots: Sequence[Ballot], stands_for: Mapping[str, str]) -> list[Ballot]:
-    """The ballots with equal options merged, at the best place that any of them has."""
-    return [
-        replace(ballot, ranking=tuple(dict.fromkeys(stands_for[option] for option in ballot.ranking)))
-        for ballot in ballots
-    ]
+    """The ballots with equal options merged, at the best place that any of them has; barred with any is barred."""
+    merged = []
+    for ballot in ballots:
+        barred = frozenset(stands_for[option] for option in ballot.barred)
+        ranking = dict.fromkeys(stands_for[option] for option in ballot.ranking)
+        merged.append(replace(ballot, ranking=tuple(one for one in ranking if one not in barred), barred=barred))
+    return merged
 
 
 def _fault(election: object, options: Sequence[str]) -> str | None:
@@ -131,17 +135,17 @@ def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool
         for ballot in ballots:
             if ballot.ranking:
                 votes[ballot.ranking[0]] += ballot.weight if weighted else 1
-        total = sum(ballot.weight for ballot in ballots) if weighted else Fraction(len(ballots))
         leaders = _leaders(votes)
         if not any(votes.values()):
             return Election(None, votes, "nobody voted")
         if len(leaders) > 1:
             return Election(None, votes, f"{_listed(leaders)} are tied")
-        share = votes[leaders[0]] / total
-        what = f"{leaders[0]} has {votes[leaders[0]]} of {len(ballots)} votes"
+        entitled = [ballot for ballot in ballots if leaders[0] not in ballot.barred]
+        share = votes[leaders[0]] / sum(ballot.weight if weighted else 1 for ballot in entitled)
+        what = f"{leaders[0]} has {votes[leaders[0]]} of {len(entitled)} votes"
         if weighted:
             percent = reached_percent(share, 1).removesuffix(".0")
-            what = f"{leaders[0]} has {percent} % of the weight of all {len(ballots)}"
+            what = f"{leaders[0]} has {percent} % of the weight of all {len(entitled)}"
         if not enough(share):
             return Election(None, votes, f"{what}; {needed} is needed")
         return Election(leaders[0], votes, what)
@@ -150,20 +154,27 @@ def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool
 
 
 def _borda(options: list[str], ballots: list[Ballot]) -> Election:
-    """First place among n is worth n - 1 points, the next one less; unranked options share the remaining points."""
+    """First place among n is worth n - 1 points, the next one less; unranked options share the remaining points. What
+    a ballot may not rank has on it the mean of its points on the others."""
     points = dict.fromkeys(options, Fraction(0))
-    for ballot in ballots:
-        for place, option in enumerate(ballot.ranking):
-            points[option] += len(options) - 1 - place
-        rest = [option for option in options if option not in ballot.ranking]
-        for option in rest:
-            points[option] += Fraction(len(rest) - 1, 2)
+    for option in options:
+        shares = [_share_below(ballot, option, options) for ballot in ballots if option not in ballot.barred]
+        if shares:
+            points[option] = sum(shares) * (len(options) - 1) * Fraction(len(ballots), len(shares))
     leaders = _leaders(points)
     if not ballots:
         return Election(None, points, "nobody voted")
     if len(leaders) > 1:
         return Election(None, points, f"{_listed(leaders)} are tied")
     return Election(leaders[0], points, f"{leaders[0]} has the most points, {_figure(points[leaders[0]])}")
+
+
+def _share_below(ballot: Ballot, option: str, options: Sequence[str]) -> Fraction:
+    """How many of the other options on this ballot are below this one, as a share; level ones count half."""
+    others = [other for other in options if other != option and other not in ballot.barred]
+    place = _place(ballot, option)
+    below = sum((_place(ballot, other) > place) + Fraction(_place(ballot, other) == place, 2) for other in others)
+    return Fraction(below) / len(others) if others else Fraction(1, 2)
 
 
 def _condorcet(options: list[str], ballots: list[Ballot]) -> Election:
@@ -185,10 +196,9 @@ def _condorcet(options: list[str], ballots: list[Ballot]) -> Election:
 
 
 def _prefer(ballots: Sequence[Ballot], one: str, other: str) -> int:
-    """How many more voters put `one` before `other` than the other way round."""
-    return sum(_place(ballot, other) - _place(ballot, one) > 0 for ballot in ballots) - sum(
-        _place(ballot, one) - _place(ballot, other) > 0 for ballot in ballots
-    )
+    """How many more voters, of those who may rank both, put `one` before `other` than the other way round."""
+    places = [(_place(each, one), _place(each, other)) for each in ballots if not {one, other} & each.barred]
+    return sum((a < b) - (a > b) for a, b in places)
 
 
 def _place(ballot: Ballot, option: str) -> int:

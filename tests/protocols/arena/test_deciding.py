@@ -173,7 +173,8 @@ def test_a_judge_that_is_just_not_sure_enough(tmp_path: Path) -> None:
     def reply(request: moot.Request) -> Scripted:
         if request.key.endswith("/judging"):
             return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4}, 79 if "-1/" in request.key else 80)
-        return each_for(CHOICE)(request)
+        given: Scripted = each_for(CHOICE)(request)
+        return given
 
     result, _ = arena(tmp_path, plain=reply, max_extra_rounds=0)
     found = outcome(result)

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 import moot
 from moot.errors import Rejected
 from moot.protocols.arena.ballots import count
+from moot.protocols.arena.candidates import grouped
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.decision import chosen, leading_in, settled, verdict_on
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, JudgeReading, Tally
 from moot.testing import Scripted
+from moot.voting.rules import RULES, rule_of
 from tests.kit.arenas import (
     CAST,
     CHOICE,
@@ -34,6 +36,7 @@ from tests.kit.arenas import (
     revision,
 )
 from tests.kit.duels import assert_sound
+from tests.kit.examples import examples
 
 ADA, BO = {"Cache": 9, "Buy": 6, "Delete": 5}, {"Cache": 6, "Buy": 9, "Delete": 5}
 DOWN = Rejected("down")
@@ -161,6 +164,80 @@ def test_who_is_ahead_in_a_vote_that_falls_short_leads_it_whatever_the_judge_is_
     assert leading_in(tally("strict")[1], assess(8, {"Kim": both("Bo")})) == "Ada"
     assert leading_in(tally("level")[1], assess(8, {"Kim": both("Bo")})) == "Bo"
     assert leading_in(tally("level")[1], assess(8, {"Kim": (read(1, None), read(2, None))})) is None
+
+
+@examples(100)
+@given(
+    rule=st.sampled_from(RULES.names()),
+    ballots=st.tuples(*[st.lists(st.sampled_from([*PLANS]), unique=True, max_size=5) for _ in PLANS]),
+    absent=st.sets(st.sampled_from([*PLANS]), max_size=3),
+    voter=st.sampled_from([*PLANS]),
+    share=st.sampled_from([None, "0.2", "0.5"]),
+    self_votes=st.booleans(),
+    groups=st.sampled_from([[["Ada"], ["Bo"], ["Cy"], ["Di"], ["Ed"]], [["Ada", "Bo"], ["Cy"], ["Di", "Ed"]]]),
+)
+def test_absence_and_abstention_never_help_the_absent(
+    rule: str,
+    ballots: tuple[list[str], ...],
+    absent: set[str],
+    voter: str,
+    share: str | None,
+    self_votes: bool,
+    groups: list[list[str]],
+) -> None:
+    """Whatever the votes are: with a proposal that wins although its author is silent, no vote of the author's would
+    have let another win."""
+    threshold = {"vote_threshold": Decimal(share)} if share and rule_of(rule).of_all else {}
+    rules = FIVE.model_copy(update={"vote": rule, "self_votes": self_votes, **threshold})
+    own = next(group for group in groups if voter in group)
+    cast = {
+        name: [one for one in ranking if self_votes or one != name][: None if rule_of(rule).ranked else 1]
+        for name, ranking in zip(PLANS, ballots, strict=True)
+    }
+
+    def counted(silent: set[str]) -> Tally:
+        votes = {
+            name: ArenaVote(round=7, labels={}, ranking=[] if name in silent else ranking)
+            for name, ranking in cast.items()
+        }
+        return count(rules, 7, votes, groups)
+
+    without, present = counted(absent | {voter}), counted(absent - {voter})
+    assert not {*without.judges_may_choose} & {*own}
+    if without.winner in own:
+        assert present.winner in own
+
+
+@pytest.mark.parametrize("rule", ["borda", "condorcet"])
+def test_ones_own_is_left_out_of_ones_ballot_and_not_ranked_last(rule: str) -> None:
+    """Ada is first for all others, and comes in second on no ballot."""
+    rules = FIVE.model_copy(update={"vote": rule, "self_votes": False})
+    others = {name: ["Ada", "Bo"] if name != "Bo" else ["Ada", "Cy"] for name in PLANS}
+    votes = {name: ArenaVote(round=7, labels={}, ranking=ranking) for name, ranking in others.items() if name != "Ada"}
+    silent, voting = (
+        count(rules, 7, {"Ada": ArenaVote(round=7, labels={}, ranking=own), **votes}, [[name] for name in PLANS])
+        for own in ([], ["Bo", "Cy", "Di", "Ed"])
+    )
+    assert (silent.winner, voting.winner) == ("Ada", "Ada")
+    in_pairs = rule == "condorcet"
+    assert voting.scores["Ada"] == ("4" if in_pairs else "20"), "as if its own ballot were like the others"
+
+
+def test_what_decides_the_same_is_an_equivalence_or_is_not_used() -> None:
+    plans = {"Ada": "Cache it.", "Bo": "Buy.", "Cy": "cache it", "Di": "Delete.", "Ed": "Drop."}
+    chain = {("Ada", "Bo"), ("Bo", "Ada"), ("Bo", "Cy"), ("Cy", "Bo"), ("Bo", "Di"), ("Di", "Bo")}
+    for order in (plans, dict(reversed(plans.items()))):
+        found = {frozenset(group) for group in grouped(order, chain)}
+        assert found == {frozenset(one) for one in (["Ada", "Cy"], ["Bo"], ["Di"], ["Ed"])}
+        found = {frozenset(group) for group in grouped(order, chain - {("Bo", "Di")})}
+        assert found == {frozenset(one) for one in (["Ada", "Bo", "Cy"], ["Di"], ["Ed"])}
+
+
+def test_a_group_has_one_place_and_one_score_whoever_stands_for_it() -> None:
+    pair = both("Ada", 90, {"Ada": 9, "Bo": 3})
+    for head in NAMES:
+        found = assess(8, {"Kim": pair}, dict.fromkeys(NAMES, head))
+        assert (found.first, found.scores) == (head, {"Ada": 6.0, "Bo": 6.0})
 
 
 @pytest.mark.parametrize("real", [0, 1, 2, 3])

@@ -1,7 +1,8 @@
 """The vote: blind, in an order shuffled for each voter, counted by the rule of the config."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -67,35 +68,64 @@ async def cast_vote(arena: Arena, number: int, seat: Seat, again: str) -> Draft:
 
 def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], groups: Sequence[list[str]]) -> Tally:
     """Count the votes. A tie has no winner, and neither has a vote below the quorum; agents that abstain or could not
-    be asked count in every share."""
+    be asked count in every share. Where nobody may vote for itself, a ballot says nothing about its voter's own."""
     rule, weights = rule_of(config.vote), {agent.name: Fraction(agent.weight) for agent in config.agents}
     cast = {name: vote for name, vote in votes.items() if vote.ranking}
     first = Counter(vote.ranking[0] for vote in cast.values())
-    heads = [(max(group, key=first.__getitem__), group) for group in groups]
-    stands_for = {name: head for head, group in heads for name in group}
-    several = [group for group in groups if len(group) > 1]
-    ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes.items()], stands_for)
+    stands_for = {name: head for group in groups for head in [max(group, key=first.__getitem__)] for name in group}
+    own_barred = not config.self_votes and len(groups) > 1
+    ballots = pooled(
+        [
+            Ballot(
+                name, tuple(vote.ranking), weights[name], frozenset({name} & stands_for.keys() if own_barred else ())
+            )
+            for name, vote in votes.items()
+        ],
+        stands_for,
+    )
     threshold = None if config.vote_threshold is None else Fraction(config.vote_threshold)
-    result = elect(config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
+    count_by_rule = partial(elect, config.vote, list(dict.fromkeys(stands_for.values())), at_least=threshold)
+    result = count_by_rule(ballots)
     winner, reason = result.winner, result.reason
     enough = len(cast) >= config.quorum
+    silent = {head for name, head in stands_for.items() if name not in cast}
     if winner is not None and not enough:
         winner, reason = None, f"{reason}, but {config.quorum} votes are needed, and {len(cast)} were cast"
-    own = [name == vote.ranking[0] for name, vote in cast.items()]
+    elif winner in silent and any(count_by_rule(one).winner != winner for one in _filled(ballots, winner, stands_for)):
+        winner, reason = None, f"{reason}, but whoever proposed it did not vote, and might have voted for another"
     # Rules that count shares state the base themselves.
     base = [] if rule.of_all else [f"{len(cast)} of {len(votes)} voted"]
+    several = [group for group in groups if len(group) > 1]
     pools = [f"{listed(group)} decide the same and count as one" for group in several]
+    own = [name == vote.ranking[0] for name, vote in cast.items()]
     return Tally(
         round=number,
         rule=config.vote,
         winner=winner,
         ahead=result.ahead,
-        judges_may_choose=enough and not rule.is_strict(threshold),
+        judges_may_choose=[
+            one for one in result.ahead if enough and not rule.is_strict(threshold) and one not in silent
+        ],
         groups=several,
         voters=len(votes),
+        own_barred=own_barred,
+        counted={ballot.voter: ballot.ranking[0] for ballot in ballots if ballot.ranking},
         scores={name: str(score) for name, score in result.scores.items()},
         reason="; ".join([reason, *base, *pools]),
         cycle=list(result.cycle),
         self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes.items() if not vote.ranking],
     )
+
+
+def _filled(ballots: Sequence[Ballot], winner: str, stands_for: Mapping[str, str]) -> Iterator[list[Ballot]]:
+    """The ballots with those that the winner's authors did not cast, for each of the others: absence helps nobody who
+    is absent."""
+    for rival in {*stands_for.values()} - {winner}:
+        others = [one for one in dict.fromkeys(stands_for.values()) if one not in (rival, winner)]
+        yield [
+            ballot
+            if ballot.ranking or stands_for.get(ballot.voter) != winner
+            else replace(ballot, ranking=(rival, *others, *({winner} - ballot.barred)))
+            for ballot in ballots
+        ]

@@ -48,7 +48,7 @@ def count(outcome: ArenaOutcome) -> str:
         return f"{round((outcome.agreed or 0) * agents)} of {agents} agents agree"
     if outcome.tally is None:
         return ""
-    votes = f"{len(outcome.voters)} of {outcome.tally.voters} votes"
+    votes = f"{len(outcome.voters)} of {outcome.tally.entitled(outcome.winner or '')} votes"
     rule = outcome.tally.rule
     votes += "" if rule in ("majority", "supermajority", "unanimous") else f", counted by {rule}"
     return f"by the judge, with {votes}" if outcome.decided_by == "judge" else votes
@@ -107,12 +107,14 @@ def _firmness(outcome: ArenaOutcome) -> str:
         return ""
     backed = judged.first == outcome.winner and len(judged.backed_by) == len(judged.judges)
     behind = len(outcome.voters)
-    word = "Narrow" if not backed or 2 * behind <= tally.voters else "Firm" if behind == tally.voters else "Clear"
-    votes = f"{behind} of {tally.voters} votes are for it"
-    return f"{word}: {'; '.join([votes, *_judges(outcome.winner or '', judged)])}."
+    entitled = tally.entitled(outcome.winner or "")
+    word = "Narrow" if not backed or 2 * behind <= entitled else "Firm" if behind == entitled else "Clear"
+    votes = f"{behind} of {entitled} votes are for it"
+    others = [name for name in judged.scores if outcome.counted_for(name) != outcome.winner]
+    return f"{word}: {'; '.join([votes, *_judges(outcome.winner or '', judged, others)])}."
 
 
-def _judges(winner: str, judged: Assessment) -> list[str]:
+def _judges(winner: str, judged: Assessment, others: Sequence[str]) -> list[str]:
     """Whether the judges put the winner first in both orders, and by how much."""
     if winner not in judged.scores:
         return ["no judge could be asked"]
@@ -124,6 +126,6 @@ def _judges(winner: str, judged: Assessment) -> list[str]:
         said = "the first place changes with the order in which it is read"
     else:
         said = "it was read in one order only"
-    best = max((score for name, score in judged.scores.items() if name != winner), default=None)
+    best = max((judged.scores[name] for name in others), default=None)
     margin = "" if best is None else f", the next {reached(best, 1)}"
     return [said, f"it scores {reached(judged.scores[winner], 1)} of 10{margin}"]

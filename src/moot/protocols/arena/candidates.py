@@ -1,11 +1,12 @@
 """The candidates of the vote: proposals that decide the same count as one, so that agreement costs no votes.
 
-Two proposals decide the same if their decisions have the same wording, or if both authors say so. The authors are
-asked only if the proposals are similar enough. In a group of three, every pair must decide the same.
+Decisions with the same wording are the same. Others are if all authors say so of each other, who are asked only if the
+proposals are similar enough. Where that is no equivalence, as when A equals B and B equals C but A does not equal C,
+none of them are merged, so that nothing depends on the order of the cast.
 """
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
 
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
@@ -19,28 +20,28 @@ async def find_candidates(arena: Arena, number: int) -> list[list[str]]:
     """The authors of equal decisions, by wording and by their answers, in the order of the cast; most groups have one
     member."""
     seats = arena.proposing
-    same = {(a.name, b.name) for a, b in combinations(seats, 2) if plain_words(a.decision) == plain_words(b.decision)}
     near = await _near(arena, number, seats)
     asked = [seat for seat in seats if near[seat.name]]
     answers = await arena.room.together(
         *(compare(arena, seat, near[seat.name], f"compare/{number}", number, "voting") for seat in asked)
     )
     said = {(answer.speaker, of) for given in answers for answer in given if (of := found_same(answer))}
-    same |= {(a.name, b.name) for a, b in combinations(seats, 2) if {(a.name, b.name), (b.name, a.name)} <= said}
-    return grouped([seat.name for seat in seats], same)
+    return grouped({seat.name: seat.decision for seat in seats}, said)
 
 
-def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:
-    """Group the names so that within a group each pair decides the same."""
-    groups: list[list[str]] = []
-    for name in names:
-        fitting = (group for group in groups if all((other, name) in same for other in group))
-        group = next(fitting, None)
-        if group is None:
-            groups.append([name])
-        else:
-            group.append(name)
-    return groups
+def grouped(decisions: Mapping[str, str], said: Pairs) -> list[list[str]]:
+    """Group the authors of these decisions; in `said` the first of a pair says that the other decides the same."""
+    authors: dict[str, list[str]] = {}
+    for name, decision in decisions.items():
+        authors.setdefault(plain_words(decision), []).append(name)
+
+    def are_same(one: str, other: str) -> bool:
+        return one == other or all({(a, b), (b, a)} <= said for a, b in product(authors[one], authors[other]))
+
+    same = {one: [other for other in authors if are_same(one, other)] for one in authors}
+    merged = [words if all(same[one] == words for one in words) else [own] for own, words in same.items()]
+    groups = {tuple(name for name in decisions if plain_words(decisions[name]) in words) for words in merged}
+    return sorted(map(list, groups), key=lambda group: list(decisions).index(group[0]))
 
 
 async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, list[Seat]]:

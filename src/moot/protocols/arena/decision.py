@@ -58,7 +58,7 @@ def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
     """The winner so far, and what decided it."""
     if tally.winner is not None:
         return Chosen(tally.winner, "vote and judge" if tally.winner == assessed.first else "vote")
-    if tally.judges_may_choose and assessed.first in tally.ahead and sure(config, assessed):
+    if assessed.first in tally.judges_may_choose and sure(config, assessed):
         return Chosen(assessed.first, "judge")
     return Chosen(None, "none")
 
@@ -109,9 +109,8 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
     """Write the decision after the last vote and judgement."""
     found = chosen(arena.config, tally, assessed)
     leading = found.winner or leading_in(tally, assessed)
-    same = tally.stands_for
-    dissent = _dissent(arena.votes, assessed, leading, same)
-    conditions = _conditions(arena.readings, leading, same)
+    dissent = _dissent(arena.votes, tally, assessed, leading)
+    conditions = _conditions(arena.readings, leading, tally.stands_for)
     verdict, doubts = verdict_on(arena.config, tally, assessed, conditions=conditions, hollow=arena.hollow)
     _conclude(
         arena,
@@ -124,7 +123,7 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             reasons=_settling(arena.config, found, tally, assessed),
             doubts=doubts,
             conditions=conditions if verdict == "approved_with_conditions" else None,
-            confidence=_confidence(arena.votes, assessed, found, same),
+            confidence=_confidence(arena.votes, tally, assessed, found),
             hollow=arena.hollow,
             dissent=dissent,
         ),
@@ -184,17 +183,14 @@ def _doubts(found: Chosen, assessed: Assessment) -> list[Doubt]:
     return [Doubt(text=f"only {backing} judges put {assessed.first} first")]
 
 
-def _dissent(
-    votes: Sequence[Draft], assessed: Assessment, leading: str | None, same: Mapping[str, str]
-) -> list[DissentingAgent]:
+def _dissent(votes: Sequence[Draft], tally: Tally, assessed: Assessment, leading: str | None) -> list[DissentingAgent]:
     """Who voted for, or put first, another proposal than the leading one, and why. Empty if none leads."""
     if leading is None:
         return []
-    cast = [(draft.speaker, draft.data) for draft in votes if isinstance(draft.data, ArenaVote) and draft.data.ranking]
     found = [
-        DissentingAgent(agent=name, reason=f"voted for {vote.ranking[0]}: {vote.reason}")
-        for name, vote in cast
-        if _as_counted(vote, same) != leading
+        DissentingAgent(agent=draft.speaker, reason=f"voted for {draft.data.ranking[0]}: {draft.data.reason}")
+        for draft in votes
+        if isinstance(draft.data, ArenaVote) and tally.counted.get(draft.speaker, leading) != leading
     ]
     found += [
         DissentingAgent(agent=one.judge, reason=f"puts {one.first} first")
@@ -212,11 +208,7 @@ def _conditions(readings: Sequence[Draft], leading: str | None, same: Mapping[st
     return None
 
 
-def _as_counted(vote: ArenaVote, same: Mapping[str, str]) -> str | None:
-    return same.get(vote.ranking[0], vote.ranking[0]) if vote.ranking else None
-
-
-def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen, same: Mapping[str, str]) -> float | None:
+def _confidence(votes: Sequence[Draft], tally: Tally, assessed: Assessment, found: Chosen) -> float | None:
     """The mean of two means: the confidence of the winner's voters, and of the judges if they put it first."""
     if found.winner is None:
         return None
@@ -224,7 +216,7 @@ def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen, sam
         draft.data.confidence
         for draft in votes
         if isinstance(draft.data, ArenaVote)
-        and _as_counted(draft.data, same) == found.winner
+        and tally.counted.get(draft.speaker) == found.winner
         and draft.data.confidence is not None
     ]
     sides = [fmean(voters)] if voters else []

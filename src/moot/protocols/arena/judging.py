@@ -82,20 +82,22 @@ Readings = Mapping[str, tuple[JudgeReading, JudgeReading]]
 
 def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None = None) -> Assessment:
     """Combine the readings. Judges are combined by median place, so that a single outlier or extreme scores decide
-    nothing."""
-    usable = {name: [one for one in pair if one.failure is None] for name, pair in by_judge.items()}
+    nothing. Proposals that decide the same are one, at the best place of any and with the mean of their scores."""
+    head = dict(stands_for or {})
+    pairs = {name: [_merged(one, head) for one in pair] for name, pair in by_judge.items()}
+    usable = {name: [one for one in pair if one.failure is None] for name, pair in pairs.items()}
     heard = {name: readings for name, readings in usable.items() if readings}
-    places = {name: _places(readings, stands_for or {}) for name, readings in heard.items()}
-    summaries = [_summary(name, pair, places.get(name, {}), stands_for or {}) for name, pair in by_judge.items()]
+    places = {name: _places(readings) for name, readings in heard.items()}
+    summaries = [_summary(name, pair, places.get(name, {})) for name, pair in pairs.items()]
     first = _first_of_all(places, summaries)
-    proposals = list(next(iter(heard.values()))[0].scores) if heard else []
+    proposals = list(dict.fromkeys(name for pair in by_judge.values() for one in pair for name in one.scores))
     means = {name: _means(readings) for name, readings in heard.items()}
     known = [one.confidence for one in summaries if one.confidence is not None]
     lost = [one.failure for pair in by_judge.values() for one in pair if one.failure is not None]
     return Assessment(
         round=number,
-        scores={name: round(median(each[name] for each in means.values()), 4) for name in proposals},
-        by_criterion={name: _by_criterion(heard, name) for name in proposals},
+        scores={name: round(median(each[head.get(name, name)] for each in means.values()), 4) for name in proposals},
+        by_criterion={name: _by_criterion(heard, head.get(name, name)) for name in proposals},
         first=first,
         backed_by=[
             one.judge for one in summaries if first is not None and one.first == first and one.unstable is False
@@ -107,6 +109,22 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
     )
 
 
+def _merged(reading: JudgeReading, head: Mapping[str, str]) -> JudgeReading:
+    """The reading with one candidate for proposals that decide the same."""
+    scores: dict[str, list[dict[str, float]]] = {}
+    for name, given in reading.scores.items():
+        scores.setdefault(head.get(name, name), []).append(given)
+    return reading.model_copy(
+        update={
+            "scores": {
+                name: {one: fmean(each[one] for each in several) for one in several[0]}
+                for name, several in scores.items()
+            },
+            "ranking": list(dict.fromkeys(head.get(name, name) for name in reading.ranking)),
+        }
+    )
+
+
 def _by_criterion(heard: Mapping[str, Sequence[JudgeReading]], name: str) -> dict[str, float]:
     criteria = next(iter(heard.values()))[0].scores[name]
     return {
@@ -115,9 +133,7 @@ def _by_criterion(heard: Mapping[str, Sequence[JudgeReading]], name: str) -> dic
     }
 
 
-def _summary(
-    judge: str, pair: tuple[JudgeReading, JudgeReading], places: Mapping[str, float], stands_for: Mapping[str, str]
-) -> JudgeSummary:
+def _summary(judge: str, pair: Sequence[JudgeReading], places: Mapping[str, float]) -> JudgeSummary:
     one, two = pair
     usable = [reading for reading in pair if reading.failure is None]
     scores = _means(usable)
@@ -132,20 +148,15 @@ def _summary(
         ranking=ranking,
         confidence=round(fmean(confidences), 4) if confidences else None,
         order_effect=round(fmean(abs(_score(one, name) - _score(two, name)) for name in scores), 4) if both else None,
-        unstable=_head(one, stands_for) != _head(two, stands_for) if both else None,
+        unstable=one.ranking[0] != two.ranking[0] if both else None,
         contradicts=any(map(_contradicts, usable)),
     )
 
 
-def _head(reading: JudgeReading, stands_for: Mapping[str, str]) -> str:
-    return stands_for.get(reading.ranking[0], reading.ranking[0])
-
-
-def _places(readings: Sequence[JudgeReading], stands_for: Mapping[str, str]) -> dict[str, float]:
+def _places(readings: Sequence[JudgeReading]) -> dict[str, float]:
     """The mean place of each candidate in one judge's readings; unranked candidates share the last place."""
-    ranked = [list(dict.fromkeys(stands_for.get(name, name) for name in reading.ranking)) for reading in readings]
-    names = dict.fromkeys(stands_for.get(name, name) for name in readings[0].scores)
-    return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in names}
+    ranked = [reading.ranking for reading in readings]
+    return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in readings[0].scores}
 
 
 def _first_of_all(places: Mapping[str, Mapping[str, float]], summaries: Sequence[JudgeSummary]) -> str | None:

@@ -170,17 +170,20 @@ class ArenaVote(Payload):
 
 class Tally(Payload):
     """The count of the votes. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
-    weights, points or wins, depending on the rule, as exact fractions. `groups` are authors of equal decisions:
-    votes for any of them count for the one named in `scores`. `voters` includes those who `abstained`, and is the
-    base of all shares. `ahead` has the highest score; where nobody won, sure judges choose from it only if they may."""
+    weights, points or wins, depending on the rule, as exact fractions, and `ahead` those with the highest. `groups` are
+    authors of equal decisions: votes for any of them count for the one named in `scores`, and `counted` says for whom
+    each ballot does. `voters` includes those who `abstained`; shares are of them, without its authors for a proposal
+    whose authors are `own_barred`. If nobody won, sure judges choose among `judges_may_choose`."""
 
     round: int
     rule: str
     winner: str | None
     ahead: list[str]
-    judges_may_choose: bool
+    judges_may_choose: list[str]
     groups: list[list[str]]
     voters: int
+    own_barred: bool
+    counted: dict[str, str]
     scores: dict[str, str]
     reason: str
     cycle: list[str]
@@ -191,6 +194,11 @@ class Tally(Payload):
     def stands_for(self) -> dict[str, str]:
         """For each agent in a group of equal decisions, the agent whose proposal counts for the group."""
         return {name: next(one for one in group if one in self.scores) for group in self.groups for name in group}
+
+    def entitled(self, candidate: str) -> int:
+        """How many may vote for this candidate."""
+        authors = next((len(group) for group in self.groups if candidate in group), 1)
+        return self.voters - (authors if self.own_barred else 0)
 
 
 class JudgeReading(Payload):

@@ -1,13 +1,14 @@
 """The parts of an arena that are judged and counted again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from moot.api import Entry, Header, Run, header_of
 from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
-from moot.protocols.arena.result import outcome
+from moot.protocols.arena.result import ArenaOutcome, outcome
+from moot.voting.rules import Ballot, pooled
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -45,19 +46,29 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "standards": debate.judges[0].personality,
         "judged": judged,
         "rule": rules.vote,
-        "votes": [
-            {
-                "voter": vote.agent,
-                "ranking": _pooled(vote.ranking, same),
-                "weight": str(Fraction(rules.weights[vote.agent])),
-            }
-            for vote in found.votes
-        ],
+        "votes": _votes(found, rules) if found.tally else [],
         "elected": found.tally.winner if found.tally else None,
         "stands_for": same,
     }
 
 
-def _pooled(ranking: Sequence[str], same: Mapping[str, str]) -> list[str]:
-    """A ranking in which proposals that decide the same are one."""
-    return list(dict.fromkeys(same.get(name, name) for name in ranking))
+def _votes(found: ArenaOutcome, rules: ArenaRules) -> list[dict[str, Any]]:
+    """The votes as they were counted: proposals that decide the same are one, and one's own may be barred."""
+    assert found.tally is not None  # noqa: S101 (there are votes)
+    same, proposed = found.tally.stands_for, [name for name, made in found.versions.items() if made]
+    ballots = pooled(
+        [
+            Ballot(
+                vote.agent,
+                tuple(vote.ranking),
+                Fraction(rules.weights[vote.agent]),
+                frozenset({vote.agent} & {*proposed} if found.tally.own_barred else ()),
+            )
+            for vote in found.votes
+        ],
+        {name: same.get(name, name) for name in proposed},
+    )
+    return [
+        {"voter": one.voter, "ranking": list(one.ranking), "barred": sorted(one.barred), "weight": str(one.weight)}
+        for one in ballots
+    ]

@@ -114,8 +114,8 @@ class ArenaOutcome(BaseModel):
 
     @property
     def voters(self) -> list[str]:
-        """The agents whose first choice was the winner, or a proposal that decides the same."""
-        return [one.agent for one in self.votes if self.winner and self.counted_for(one.choice) == self.winner]
+        """The agents whose vote counts for the winner."""
+        return [name for name, choice in self.tally.counted.items() if choice == self.winner] if self.tally else []
 
     def counted_for(self, choice: str | None) -> str | None:
         """The agent whose proposal a vote for this one counts for."""

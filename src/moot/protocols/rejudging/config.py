@@ -79,10 +79,11 @@ class Proposed(Part):
 
 
 class Choice(Part):
-    """A vote that was cast; the weight is a fraction in words."""
+    """A vote that was cast, and the proposals that it could not be for; the weight is a fraction in words."""
 
     voter: Name
     ranking: list[str]
+    barred: list[str] = []
     weight: str
 
     @property

@@ -202,7 +202,7 @@ async def read_arena(
 def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
     """The result of the votes under another rule."""
     if isinstance(what, Contended):
-        ballots = [Ballot(one.voter, tuple(one.ranking), one.counts) for one in what.votes]
+        ballots = [Ballot(one.voter, tuple(one.ranking), one.counts, frozenset(one.barred)) for one in what.votes]
         candidates = list(dict.fromkeys(what.counts_as(one.agent) for one in what.proposals))
         result = elect(rule, candidates, ballots)
         scores = {name: str(score) for name, score in result.scores.items()}
