@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,11 @@ from tests.kit.shelf import BAD, briefed, demonstrated
 DOCS = Path(__file__).parents[2] / "docs"
 GATES = [name for name in OFFERED if get_protocol(name).get(Decides)]
 DISPUTED = {f"blue/defence/{n}": {"thought": "x", "answer": "No.", "handling": "disputed"} for n in (1, 2, 3)}
-CLOSED = {f"red/check/{n}": {"reason": "Rightly disputed.", "closed": True} for n in (1, 2, 3)}
+HOLDS = briefed(
+    "Yes.",
+    **{"thought": "x", "attack": "It is slow.", "severity": "minor", "go_ahead": "submitted"},
+    residuals=dict.fromkeys(("A1", "A2", "A3"), "none"),
+)
 DECISION: dict[str, Any] = {
     "promoter_case": "Trams.",
     "detractor_case": "Cars.",
@@ -82,9 +87,7 @@ PASSING: dict[str, Callable[[Path], moot.Result]] = {
     "oversight": lambda folder: demonstrated(
         "oversight", folder, require=["He wanted the harbour to see that he was needed"]
     )[0],
-    "redteam": lambda folder: demonstrated(
-        "redteam", folder, {**DISPUTED, **CLOSED, "red/again/1": None}, require="holds"
-    )[0],
+    "redteam": lambda folder: demonstrated("redteam", folder, {**DISPUTED, "red/again/1": HOLDS}, require="holds")[0],
 }
 """A debate of each protocol that passes its gate."""
 
@@ -206,7 +209,7 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
 
 
 def panel_with(folder: Path, **more: Any) -> moot.Result:
-    return panel(folder, rules("accept", **more), require="accept")[0]
+    return panel(folder, rules("accept", **more), require="accept", full=False)[0]
 
 
 @pytest.mark.parametrize(("protocol", "code", "debate"), DEBATES, ids=lambda one: one if isinstance(one, str) else "")
@@ -259,11 +262,11 @@ DISTRUSTED: dict[str, tuple[set[str], Callable[[Path], moot.Result]]] = {
 }
 """Decisions that a gate let pass, each with the flags for which it refuses them now."""
 FOR_A_FILE = ("inconsistent", "conditional")
+OTHER_WAYS = [way for way in WAYS if way != "hook"]
 
 
 @pytest.mark.parametrize(
-    ("way", "distrusted"),
-    [(way, one) for one in DISTRUSTED for way in WAYS if way != "hook" or one in FOR_A_FILE],
+    ("way", "distrusted"), [*zip(cycle(OTHER_WAYS), DISTRUSTED), *(("hook", one) for one in FOR_A_FILE)]
 )
 def test_no_way_to_start_a_gate_lets_it_pass(
     way: str, distrusted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -146,12 +146,6 @@ def kept(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
-def stand_still(page: Page) -> None:
-    """Let no time pass on this page, so that it does nothing by itself, however long a test takes."""
-    page.clock.install(time=0)
-    page.clock.pause_at(3_600_000)
-
-
 def unfold(page: Page) -> None:
     """Open the parts of a form that are folded."""
     for fold in page.locator(".fold:not([open])").element_handles():

@@ -165,9 +165,6 @@ WAYS: dict[str, Callable[[Gate], bool]] = {
 """Whether a text passes, by the way that the gate is started."""
 
 
-BY_EVERY_WAY = pytest.mark.parametrize("way", WAYS)
-
-
 def started(way: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, moot.Run]:
     """Whether the text passes, and the run that is left."""
     gate.prepare(monkeypatch)

@@ -30,28 +30,13 @@ def _planted(file: str, start: int, line: int, quote: str, claim: str, *lines: s
 PLANTED = [
     _planted("shop/total.py", 10, 11, "for item in items[1:]:", "The first item is left out of the sum.",
              " total = 0", "-for item in items:", "+for item in items[1:]:", "     total += item.price"),
-    _planted("shop/db.py", 40, 41, "f\"SELECT * FROM users WHERE name = '{name}'\"", "A name can end the query.",
-             " def find(name):", '-    return run("SELECT * FROM users WHERE name = ?", name)',
-             "+    return run(f\"SELECT * FROM users WHERE name = '{name}'\")"),
     _planted("auth/login.py", 7, 8, "if not user.active:", "Users who were shut out can log in.",
              " user = load(name)", "-if not user.active:", "-    raise Forbidden", " return token(user)"),
-    _planted("web/retry.js", 3, 4, "while (true) {", "A server that is down is asked for ever.",
-             " async function ask(url) {", "-  for (let i = 0; i < 3; i++) {", "+  while (true) {",
-             "     const r = await fetch(url).catch(() => null);"),
     _planted("io/files.py", 22, 23, 'handle = open(path, "w")', "The file is emptied before the text is known.",
              " def save(path, make):", '+    handle = open(path, "w")', "     text = make()",
              '-    handle = open(path, "w")', "     handle.write(text)"),
-    _planted("cfg/settings.yaml", 1, 2, "debug: true", "Visitors are shown stack traces.",
-             " name: shop", "-debug: false", "+debug: true", " port: 80"),
-    _planted("lib/dates.py", 15, 16, "return (end - start).seconds", "Whole days are dropped.",
-             " def seconds(start, end):", "-    return (end - start).total_seconds()",
-             "+    return (end - start).seconds"),
-    _planted("lib/cache.py", 5, 5, "def get(key, store={}):", "All callers share one store.",
-             "-def get(key, store):", "+def get(key, store={}):", "     return store.get(key)"),
     _planted("cmd/clean.sh", 2, 3, "rm -rf $TARGET/*", "Without TARGET it deletes everything.",
              " set -e", '-rm -rf "${TARGET:?}"/*', "+rm -rf $TARGET/*"),
-    _planted("api/key.go", 12, 13, "log.Printf(\"using key %s\", key)", "The key is in the log.",
-             " key := os.Getenv(\"KEY\")", "+log.Printf(\"using key %s\", key)", " call(key)"),
 ]  # fmt: skip
 
 
