@@ -155,8 +155,8 @@ def test_the_same_reason_for_the_same_speaker_is_no_copy(tmp_path: Path) -> None
 
 def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
     echo = (
-        "The clash that decides it: what each side showed in it by your standards, and what it left open, which moments "
-        "swayed you and which fell flat, the best point of each side, and what would have reversed your view."
+        "The clash that decides it: what each side showed in it by your standards, and what it left open, which "
+        "moments swayed you and which fell flat, the best point of each side, and what would have reversed your view."
     )
     mended, model = duel(tmp_path, {"judge/deliberate": [echo, OTHER]}, turns=2)
     second = [request for request in model.requests if request.key == "judge/deliberate"][1]

@@ -33,7 +33,10 @@ GATES = [name for name in OFFERED if get_protocol(name).get(Decides)]
 DISPUTED = {f"blue/defence/{n}": {"thought": "x", "answer": "No.", "handling": "disputed"} for n in (1, 2, 3)}
 HOLDS = briefed(
     "Yes.",
-    **{"thought": "x", "attack": "It is slow.", "severity": "minor", "go_ahead": "submitted"},
+    thought="x",
+    attack="It is slow.",
+    severity="minor",
+    go_ahead="submitted",
     residuals=dict.fromkeys(("A1", "A2", "A3"), "none"),
 )
 DECISION: dict[str, Any] = {
