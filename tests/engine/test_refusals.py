@@ -20,7 +20,7 @@ from moot.protocols.duel.result import DuelOutcome, requirements_met
 from moot.testing import ScriptedModel
 from moot.text.prose import plain_words
 from tests.kit.arenas import arena
-from tests.kit.chaired import FIXED, QUOTE, because, config_of, model_of
+from tests.kit.chaired import FIXED, QUOTE, because, config_of, model_of, readings
 from tests.kit.command import empty_place
 from tests.kit.duels import ahead, answer_for, duel, play
 from tests.kit.gates import WAYS, Gate, started
@@ -160,7 +160,9 @@ def checked_as(folder: Path, reading: Any, **answers: Any) -> moot.Result:
     """A chaired debate that the promoter wins, in which the verifier reads every source like that."""
     usual = model_of({"chair@conclusion/decision": DECISION, **FOR_THE_PROMOTER, **answers}).script
     assert callable(usual)
-    model = ScriptedModel(lambda request: reading if request.key.endswith("/check") else usual(request))
+    model = ScriptedModel(
+        lambda request: readings(request, reading) if request.key.endswith("/check") else usual(request)
+    )
     return play(config_of(folder, require="affirmative_wins"), model)
 
 

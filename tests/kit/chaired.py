@@ -39,6 +39,19 @@ def turn(kind: str, content: str, *urls: str, answers: int | None = None, **more
     return {"thought": "", "type": kind, "content": content, "sources": sources, "rebuttal_to_seq": answers, **more}
 
 
+def reading(supports: str, quote: str = "", explanation: str = "Read.") -> dict[str, Any]:
+    """The judgement of a sentence; a scripted model gives it of all that it is asked about."""
+    return {"quote": quote, "explanation": explanation, "supports": supports, "confidence": 0.9}
+
+
+def readings(request: moot.Request, said: Any) -> Scripted:
+    """The reply to a request for judgements, where one of them is told for all."""
+    if not (request.key.endswith("/check") and isinstance(said, dict) and "supports" in said and request.schema):
+        return said  # type: ignore[no-any-return]
+    count = request.schema["properties"]["found"]["minItems"]
+    return {"found": [said | {"sentence": number} for number in range(1, count + 1)]}
+
+
 def ordinary(request: moot.Request) -> Scripted:
     """A reply that keeps every rule."""
     agent, what = request.key.split("/")
@@ -53,7 +66,7 @@ def ordinary(request: moot.Request) -> Scripted:
         case "check":
             supports = QUOTE in request.messages[-1].content
             kind = "supports" if supports else "says_nothing"
-            return {"supports": kind, "quote": QUOTE if supports else "", "explanation": "Read.", "confidence": 0.9}
+            return reading(kind, QUOTE if supports else "")
     return FIXED[what]
 
 
@@ -97,12 +110,10 @@ def model_of(answers: Answers | None = None, **settings: Any) -> ScriptedModel:
     given = dict(answers or {})
 
     def script(request: moot.Request) -> Scripted:
-        if request.key not in given:
-            return ordinary(request)
-        reply = given[request.key]
+        reply = given.get(request.key, ordinary)
         if callable(reply):
-            return reply(request)
-        return reply[min(request.attempt, len(reply)) - 1] if isinstance(reply, list) else reply
+            reply = reply(request)
+        return readings(request, reply[min(request.attempt, len(reply)) - 1] if isinstance(reply, list) else reply)
 
     return ScriptedModel(script, **settings)
 

@@ -29,6 +29,8 @@ def reply_at(call: str) -> str:
         more = {"new_points": [], "stronger": "neither"}
     if call.endswith("/assessment"):
         more = {"reasons_for": "neither"}
+    if call.endswith("/check") and isinstance(said, dict):
+        return json.dumps({"found": [said | {"sentence": 1}]})
     return json.dumps(said | more) if isinstance(said, dict) else str(said)
 
 
@@ -97,7 +99,7 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
         assert question is not None
         assert question.call == call
         assert "Trams carry four thousand people an hour." in question.asked
-        assert "supports" in (question.schema or {})["properties"]
+        assert "found" in (question.schema or {})["properties"]
         shown = await asyncio.to_thread(command, "log", "next", str(runs[0].path), "--role", "verifier", "--json")
         assert (shown.code, json.loads(shown.out)["call"]) == (0, call)
         good = answer_to(question)
@@ -108,7 +110,7 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
             ({"type": "verification_result"}, "verifier may append note, not"),
             ({"type": "answer", "target": 99}, "no such entry"),
             ({"content": "It supports it."}, "JSON is asked for"),
-            ({"content": '{"supports": "supports"}'}, "quote is missing"),
+            ({"content": '{"supports": "supports"}'}, "found is missing"),
         ]
         for change, why in changes:
             with pytest.raises(moot.ConfigError, match=why):

@@ -187,7 +187,7 @@ def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challenger
     put = asked(model, "verifier@detractor.r1.challenge/check")
     assert "Trams are fast and cheap." in put
     assert "Fast is not said." in put
-    assert CLAIM not in put.partition("The page ")[0]
+    assert CLAIM not in put.partition("Does the page say")[2], "it is only what stands around the sentence"
     [found] = [one.data for one in of_type(run, "verification_result") if one.data.challenged]  # type: ignore[union-attr]
     assert found.sentence == "Trams are fast and cheap."  # type: ignore[union-attr]
     side = (run.result() or {})["sides"]["promoter"]

@@ -18,6 +18,7 @@ from tests.kit.chaired import (
     because,
     hold,
     of_type,
+    reading,
     rulings,
     turn,
 )
@@ -111,14 +112,15 @@ def test_a_check_that_failed_is_held_against_nobody(tmp_path: Path) -> None:
 
 
 def test_a_source_that_one_check_failed_for_is_still_ruled_on_for_another(tmp_path: Path) -> None:
-    weak = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says otherwise.", "confidence": 0.9}
-    opening = turn("opening_statement", "Trams are fast, full and cheap.", GOOD, GOOD, GOOD)
-    answers: dict[str, Any] = {f"verifier@promoter.opening.{number}/check": BAD for number in (1, 3)}
-    answers |= {f"verifier@promoter.opening.2{version}/check": weak for version in ("", ".again")}
-    run, _ = hold(tmp_path, {"promoter@opening/turn": opening, **answers})
+    weak = reading("contradicts", QUOTE)
+    said = turn("opening_statement", "Trams are fast, full and cheap.", GOOD)
+    answers: dict[str, Any] = {f"{role}@opening/turn": said for role in ("promoter", "detractor")}
+    answers["verifier@promoter.opening.1/check"] = BAD
+    answers |= {f"verifier@detractor.opening.1{version}/check": weak for version in ("", ".again")}
+    run, _ = hold(tmp_path, answers)
     found = [one.data for one in of_type(run, "verification_result")]
-    assert [one.status for one in found[:3]] == ["unjudged", "contradicted", "unjudged"]  # type: ignore[union-attr]
-    assert [(one.against, one.status) for one in rulings(run)] == [("promoter", "contradicted")]
+    assert [one.status for one in found[:2]] == ["unjudged", "contradicted"]  # type: ignore[union-attr]
+    assert [(one.against, one.status) for one in rulings(run)] == [("detractor", "contradicted")]
 
 
 def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.testing import ScriptedModel
-from tests.kit.chaired import GOOD, QUOTE, config_of, ordinary
+from tests.kit.chaired import GOOD, QUOTE, config_of, ordinary, readings
 from tests.kit.examples import examples
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
@@ -52,7 +52,7 @@ def canaried(request: moot.Request, *, asks: bool, interrupts: bool) -> Any:
         "post": mark,
         "post-again": mark,
     }
-    return simple.get(what) or ordinary(request)
+    return readings(request, simple.get(what) or ordinary(request))
 
 
 def allowed(key: str, request: moot.Request) -> bool:

@@ -1,6 +1,7 @@
 """The verifier judges the sentence that cites a source, and code looks up what is quoted."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import moot
 from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.record import readable
-from tests.kit.chaired import ABSENT, CLAIM, GOOD, QUOTE, WEAK, hold, of_type, rulings, turn
+from tests.kit.chaired import ABSENT, CLAIM, GOOD, QUOTE, WEAK, hold, of_type, reading, rulings, turn
 from tests.kit.command import moot as command
 from tests.kit.runs import asked
 
@@ -32,9 +33,47 @@ def test_each_sentence_is_judged_against_the_source_it_cites(tmp_path: Path) -> 
         (GOOD, CLAIM),
         (WEAK, "A lane is three metres wide in most towns, and so it stays."),
     ]
-    first = asked(model, "verifier@promoter.opening.1/check")
-    assert CLAIM in first
-    assert "Trams matter" not in first
+    around, _, sentences = asked(model, "verifier@promoter.opening.1/check").partition("Does the page say")
+    assert "Trams matter" in around and QUOTE in around
+    assert CLAIM in sentences and "Trams matter" not in sentences
+
+
+def test_all_sentences_that_cite_a_page_are_judged_in_one_request(tmp_path: Path) -> None:
+    said = f"Trams fly [1]. Lanes are wide [2].\n\n{CLAIM} [3] Cars carry more [1]."
+    spelt = GOOD.replace("https://", "http://www.") + "/"
+    good = [reading("contradicts", QUOTE) | {"sentence": 3}, reading("supports", QUOTE) | {"sentence": 2}]
+    first = [*good, reading("says_nothing") | {"sentence": 1}]
+    again = [reading("supports") | {"sentence": 2}, reading("says_nothing") | {"sentence": 1}]
+    answers: dict[str, Any] = {
+        "verifier@promoter.opening.1/check": {"found": first},
+        "verifier@promoter.opening.1.again/check": {"found": again},
+    }
+    run, model = opening(tmp_path, said, GOOD, WEAK, spelt, **answers)
+    assert [(one.sentence, one.status) for one in found(run)] == [
+        ("Trams fly.", "not_there"),
+        (CLAIM, "confirmed"),
+        ("Cars carry more.", "confirmed"),
+        ("Lanes are wide.", "not_there"),
+    ]
+    again_asked = asked(model, "verifier@promoter.opening.1.again/check")
+    assert f"2. Cars carry more.\nA passage that was found: {QUOTE.rstrip('.')}" in again_asked
+    checks = [one.key for one in model.requests if one.key.startswith("verifier@promoter.opening")]
+    assert checks == [f"verifier@promoter.opening.{one}/check" for one in ("1", "2", "1.again", "2.again")]
+
+
+@pytest.mark.parametrize(("answer", "status"), [("says_nothing", "unjudged"), ("supports", "confirmed")])
+def test_nothing_is_missing_from_a_page_that_was_read_in_part(tmp_path: Path, answer: str, status: str) -> None:
+    (tmp_path / "pack").mkdir()
+    long = f"{'Nobody reads all of this page. ' * 400}\n\n{QUOTE}"
+    page = {"url": "https://pack.example/long", "title": "Long", "text": long}
+    (tmp_path / "pack" / "long.jsonl").write_text(json.dumps(page), "utf-8")
+    judged = {"verifier@promoter.opening.1/check": reading(answer, QUOTE)}
+    run, model = opening(tmp_path, f"{CLAIM} [1]", "https://pack.example/long", **judged)
+    [one] = found(run)
+    assert (one.status, rulings(run)) == (status, [])
+    put = asked(model, "verifier@promoter.opening.1/check")
+    assert "of which these are the passages nearest to the sentences" in put and QUOTE in put
+    assert len(put) < len(long)
 
 
 def test_code_never_overrules_a_passage_that_was_found(tmp_path: Path) -> None:

@@ -44,10 +44,12 @@ class Finding(BaseModel):
     answer: Answer | None = None
 
 
-def decide(source: Page | Document | Unfetched, judgement: Judgement | None, shown: str = "") -> Finding:
+def decide(
+    source: Page | Document | Unfetched, judgement: Judgement | None, shown: str = "", *, whole: bool = True
+) -> Finding:
     """What becomes of a sentence that cites this source. `judgement` is None if there was nothing to judge, or no
     judgement could be obtained. `shown` is the passage that the model was asked about: it counts if the model quotes
-    none that is found."""
+    none that is found. Only who has read the `whole` page can say that something is not there."""
     if isinstance(source, Unfetched):
         fabricated = source.kind in {"no-host", "gone", "absent"}
         return _finding(source.url, "fabricated" if fabricated else "unjudged", source.words)
@@ -55,6 +57,8 @@ def decide(source: Page | Document | Unfetched, judgement: Judgement | None, sho
         return _finding(source.url, "unjudged", "the page was read, but no judgement of it could be had")
     quoted = find_quote(judgement.quote, source.text) or find_quote(shown, source.text)
     if judgement.supports in ("partly", "says_nothing"):
+        if not whole:
+            return _finding(source.url, "unjudged", f"the page was read only in part: {judgement.explanation}")
         return _finding(source.url, "not_there", judgement.explanation, judgement, quoted)
     supports = judgement.supports == "supports"
     if quoted is None:

@@ -138,9 +138,11 @@ def addresses_in(text: str) -> list[str]:
     return [trimmed for one in _ADDRESS.findall(text) if (trimmed := _trimmed(one))]
 
 
-def same_address(one: str, other: str) -> bool:
-    """Whether two addresses are of one page, with or without its scheme and `www.`"""
-    return _bare(one) == _bare(other)
+def page_of(address: str) -> str:
+    """An address for comparison: the same for a page with or without its scheme, `www.` and final slash."""
+    address = re.sub(r"^doi:\s*", "https://doi.org/", address, flags=re.IGNORECASE)
+    address = address if "://" in address else f"https://{'doi.org/' if address.startswith('10.') else ''}{address}"
+    return re.sub(r"^[a-z]+://(?:www\.)?", "", normal(address))
 
 
 def _trimmed(address: str) -> str:
@@ -150,12 +152,6 @@ def _trimmed(address: str) -> str:
     ):
         address = address[:-1].rstrip(".,;:!?'’*_")
     return address
-
-
-def _bare(address: str) -> str:
-    address = re.sub(r"^doi:\s*", "https://doi.org/", address, flags=re.IGNORECASE)
-    address = address if "://" in address else f"https://{'doi.org/' if address.startswith('10.') else ''}{address}"
-    return re.sub(r"^[a-z]+://(?:www\.)?", "", normal(address))
 
 
 def _numbers(mark: str) -> list[int]:

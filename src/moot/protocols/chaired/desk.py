@@ -1,6 +1,6 @@
 """The verifier's desk, which fetches or looks up cited sources, each URL once, and judges them during the debate."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,29 +13,27 @@ from moot.evidence import (
     Document,
     Fetcher,
     Finding,
-    Judgement,
     Page,
     Passage,
     Unfetched,
     decide,
-    find_quote,
     shipped_packs,
 )
-from moot.evidence.addresses import normal
 from moot.present import Flag
-from moot.protocols.chaired.citing import is_document
+from moot.protocols.chaired.citing import is_document, page_of
 from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
 from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
 from moot.protocols.chaired.record import shared_wording
+from moot.protocols.chaired.shapes import in_order, readings_shape
 
 PASSAGES = 12
 """The number of passages found for the topic in a pack; every debater sees all of them."""
 PACK = "evidence pack"
 WHOLE_PAGE = 12_000
-"""Characters. For a longer page, the verifier reads the passages closest to the claim."""
-AROUND = 600
-"""Characters on either side of a passage that are shown with it when the verifier looks again."""
+"""Characters. Of a longer page the verifier reads a part, so that nothing is found not to be there."""
+MOST_PASSAGES = 8
+"""About how many passages of a longer page are shown."""
 
 
 class Looked(BaseModel):
@@ -86,15 +84,15 @@ def given(room: Room) -> dict[str, Document]:
 
 @dataclass(slots=True)
 class Desk:
-    """`confirmed` are the titles and texts of pages that supported a sentence, `judged` the judgements so far, by page
-    and sentence. The pack is read when it is first needed, which in a replay is never."""
+    """`confirmed` are the titles and texts of pages that supported a sentence, `judged` where the judgement of a
+    sentence is, by page and sentence. The pack is read when it is first needed, which in a replay is never."""
 
     fetcher: Fetcher
     pack: str | None
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     confirmed: list[str] = field(default_factory=list)
-    judged: "dict[tuple[str, str], Task[Judged]]" = field(default_factory=dict)
+    judged: "dict[tuple[str, str], Task[Judgements]]" = field(default_factory=dict)
     _pages: dict[str, Task[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
@@ -114,7 +112,7 @@ class Desk:
 
     def look_up(self, room: Room, url: str, at: str) -> "Task[Looked]":
         """The page at that URL; repeated requests return the same one."""
-        key = normal(url)
+        key = page_of(url)
         if key not in self._pages:
 
             async def look() -> Looked:
@@ -147,12 +145,13 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A claim of an entry that cites a source; `at` names its place in the script. `struck` are the struck statements
-    so far, and `objection` is the text of a challenger."""
+    """The sentences of an entry that cite a source; `around` is what they stand in, `at` names the place in the script.
+    `struck` are the struck statements so far, and `objection` is the text of a challenger."""
 
     entry: Draft
     url: str
-    sentence: str
+    sentences: tuple[str, ...]
+    around: str
     at: str
     struck: Sequence[Draft] = ()
     objection: str = ""
@@ -167,18 +166,23 @@ class Judged:
     failure: str | None = None
 
 
+Judgements = dict[str, Judged]
+"""Judgements by sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The finding on a citation, and its entry."""
+    """The finding on a sentence that cites a source, and its entry."""
 
-    cited: Citation
+    url: str
+    sentence: str
     finding: Finding
     entry: Draft
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """The verifier of one citation: who looks at it, and who looks again before anything is held against anybody."""
+    """The verifier of one page: who looks at it, and who looks again before anything is held against anybody."""
 
     first: Agent
     again: Agent
@@ -188,86 +192,114 @@ class Verifier:
         return self.first.key("check"), self.again.key("check")
 
 
-async def check(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -> Checked:
-    """Look up the source that a sentence cites, have a model judge it, and decide. The same sentence with the same
-    source gets the same judgement, unless there was none; after an objection it is judged again. Only the chair sees
-    the result."""
+def begin_judging(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -> "dict[str, Task[Judgements]]":
+    """Start to judge the sentences of a citation while the debate continues, and where the judgement of each will be.
+    The same sentence with the same source has one judgement; after an objection it is judged again."""
+    page = page_of(cited.url)
+    known = (
+        {}
+        if cited.objection
+        else {one: desk.judged[page, one] for one in cited.sentences if (page, one) in desk.judged}
+    )
+    new = tuple(one for one in cited.sentences if one not in known)
+
+    async def judge() -> Judgements:
+        return await _judge(room, verifier, (await desk.look_up(room, cited.url, cited.at)).found, cited, new)
+
+    begun = dict.fromkeys(new, room.start_background(judge())) if new else {}
+    if not cited.objection:
+        desk.judged |= {(page, one): task for one, task in begun.items()}
+    return known | begun
+
+
+async def check(
+    room: Room, desk: Desk, verifier: Verifier, cited: Citation, begun: "Mapping[str, Task[Judgements]]"
+) -> list[Checked]:
+    """Look up the source that sentences cite, and enter what is found of each, once it is judged. A judgement that
+    failed for somebody else is asked for again. Only the chair sees the result."""
     source = (await desk.look_up(room, cited.url, cited.at)).found
-    key = normal(cited.url), cited.sentence
-    begun = None if cited.objection else desk.judged.get(key)
-    judged = await begun if begun else None
-    if judged is None or (judged.failure and judged.call not in verifier.calls):
-        judged = await _judge(room, verifier, source, cited)
+    judged = {one: (await begun[one])[one] for one in cited.sentences}
+    if lost := tuple(one for one, found in judged.items() if found.failure and found.call not in verifier.calls):
+        judged |= await _judge(room, verifier, source, cited, lost)
+    return [_entered(room, desk, source, cited, one, judged[one]) for one in cited.sentences]
+
+
+def _entered(
+    room: Room, desk: Desk, source: Page | Document | Unfetched, cited: Citation, sentence: str, judged: Judged
+) -> Checked:
     found, spared = judged.finding, list[str]()
     if found.status == "confirmed" and not isinstance(source, Unfetched):
         page = [source.title, source.text]
         desk.confirmed += page
         spared = [text for one in cited.struck for text in shared_wording(one, page)]
-    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "spared": spared}
+    told = found.model_dump() | {"url": cited.url, "sentence": sentence, "spared": spared}
     failure = f"no judgement of the source {cited.url}: {judged.failure}" if judged.failure else None
     entry = room.emit(
         "verification_result",
         "verifier",
-        f"“{cited.sentence}” cites {cited.url}: {STATUS_WORDS[found.status]}. {found.explanation}",
+        f"“{sentence}” cites {cited.url}: {STATUS_WORDS[found.status]}. {found.explanation}",
         phase=cited.entry.phase,
         to=["chair"],
         data=Verification(**told, failure=failure, challenged=bool(cited.objection)),
         target=cited.entry,
         call=judged.call,
     )
-    return Checked(cited, found, entry)
+    return Checked(cited.url, sentence, found, entry)
 
 
-def begin_judging(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -> None:
-    """Start to judge a citation while the debate continues, unless the same sentence with the same source is."""
-    key = normal(cited.url), cited.sentence
-
-    async def judge() -> Judged:
-        return await _judge(room, verifier, (await desk.look_up(room, cited.url, cited.at)).found, cited)
-
-    if key not in desk.judged and not cited.objection:
-        desk.judged[key] = room.start_background(judge())
-
-
-async def _judge(room: Room, verifier: Verifier, source: Page | Document | Unfetched, cited: Citation) -> Judged:
-    """Judge a citation. What would go against whoever cites the page is asked a second time, with the passage."""
+async def _judge(
+    room: Room, verifier: Verifier, source: Page | Document | Unfetched, cited: Citation, sentences: Sequence[str]
+) -> Judgements:
+    """Judge sentences that cite a page. What would go against whoever cites it is asked a second time, with the
+    passage."""
     if isinstance(source, Unfetched):
-        return Judged(decide(source, None))
-    first = await _ask(room, verifier.first, source, cited)
-    if isinstance(first, Failure):
-        return Judged(decide(source, None), verifier.first.key("check"), first.reason)
-    found = decide(source, first)
-    if found.status not in RULED:
-        return Judged(found, verifier.first.key("check"))
-    second = await _ask(room, verifier.again, source, cited, passage=found.quote)
-    if isinstance(second, Failure):
-        return Judged(decide(source, None), verifier.again.key("check"), second.reason)
-    return Judged(decide(source, second, found.quote), verifier.again.key("check"))
+        return dict.fromkeys(sentences, Judged(decide(source, None)))
+    found = await _look(room, verifier.first, source, cited, dict.fromkeys(sentences, ""))
+    doubted = {one: first.finding.quote for one, first in found.items() if first.finding.status in RULED}
+    return found | await _look(room, verifier.again, source, cited, doubted, again=True) if doubted else found
 
 
-async def _ask(
-    room: Room, verifier: Agent, page: Page | Document, cited: Citation, passage: str | None = None
-) -> Judgement | Failure:
-    """Ask whether a page says a sentence. With a `passage`, which may be empty, it is asked again: of the passage where
-    it stands or, without one, of the page."""
-    place = find_quote(passage, page.text) if passage else None
-    near = [] if place else _nearest(page, cited.sentence)
-    around = page.text[max(0, place.start - AROUND) : place.end + AROUND] if place else ""
+async def _look(
+    room: Room,
+    verifier: Agent,
+    page: Page | Document,
+    cited: Citation,
+    passages: Mapping[str, str],
+    *,
+    again: bool = False,
+) -> Judgements:
+    """Ask whether a page says these sentences, all in one request. `passages` are those that were found before. Of a
+    long page the passages nearest to the sentences are shown; what is not in them may be elsewhere in it."""
     whole = len(page.text) <= WHOLE_PAGE
-    text = around or (page.text if whole else "\n\n[…]\n\n".join(one.text for one in near))
-    extent = ", of which this is a passage" if around else ", of which these are the passages nearest to the sentence"
+    text = page.text if whole else "\n\n[…]\n\n".join(_nearest(page, [*passages]))
+    asked = [
+        f"{number}. {one}" + (f"\nA passage that was found: {passage}" if passage else "")
+        for number, (one, passage) in enumerate(passages.items(), 1)
+    ]
     objection = f"\n\nSomebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}"
     prompt = CHECK(
-        claim=fenced(cited.sentence, "sentence"),
-        extent="" if whole and not around else extent,
+        extent="" if whole else ", of which these are the passages nearest to the sentences",
         page=fenced(f"{page.url}\n\n{text}", "page"),
+        around=fenced(cited.around, "statement"),
+        sentences=fenced("\n\n".join(asked), "sentences"),
         objection=objection if cited.objection else "",
-        again="" if passage is None else CHECK_AGAIN,
+        again=CHECK_AGAIN if again else "",
     )
-    return await room.ask_for(Judgement, verifier, prompt, "check")
+    call = verifier.key("check")
+    found = await room.ask_for(readings_shape(len(passages)), verifier, prompt, "check")
+    if isinstance(found, Failure):
+        return dict.fromkeys(passages, Judged(decide(page, None), call, found.reason))
+    return {
+        one: Judged(decide(page, reading, passage, whole=whole), call)
+        for (one, passage), reading in zip(passages.items(), in_order(found), strict=True)
+    }
 
 
-def _nearest(page: Page | Document, claim: str) -> list[Passage]:
-    document = Document(url=page.url, title=page.title, text=page.text, sha256=page.sha256)
-    corpus = Corpus([document])
-    return corpus.search(claim, 8) or corpus.search(page.text[:200], 8)
+def _nearest(page: Page | Document, sentences: Sequence[str]) -> list[str]:
+    """The passages of a page that are nearest to these sentences, in its order."""
+    corpus = Corpus([Document(url=page.url, title=page.title, text=page.text, sha256=page.sha256)])
+    few = max(2, MOST_PASSAGES // len(sentences))
+    near = [
+        one for sentence in sentences for one in corpus.search(sentence, few) or corpus.search(page.text[:200], few)
+    ]
+    return [text for _, text in sorted({(one.start, one.text) for one in near})]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from moot.api import Draft, Entry
-from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
+from moot.protocols.chaired.citing import LABEL, addresses_in, page_of, said_in
 from moot.protocols.chaired.computing import numbers_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
@@ -234,7 +234,8 @@ def too_many_questions(questions: Sequence[str], record: Record) -> Breach | Non
 
 def unknown_addresses(text: str, known: Iterable[str]) -> list[str]:
     """The web addresses in a text that are not among the known ones."""
-    return [one for one in addresses_in(text) if not any(same_address(one, url) for url in known)]
+    pages = {page_of(url) for url in known}
+    return [one for one in addresses_in(text) if page_of(one) not in pages]
 
 
 def citations(text: str) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 from moot.api import Draft, Failure, Prompt, Task, fenced
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
-from moot.protocols.chaired.citing import sentence_with
+from moot.protocols.chaired.citing import page_of, sentence_with, without_marks
 from moot.protocols.chaired.computing import computed_in
 from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
@@ -30,35 +30,43 @@ CONDUCT_WORDS = {
     "contests_ruling": "contests a ruling, and rulings are final",
     "declines_to_argue": "declines to argue, and is no statement",
 }
-Found = Checked | Conduct | Failure
+Found = list[Checked] | Conduct | Failure
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Work on one entry while the debate continues: checking a citation, or its conduct."""
+    """Work on one entry while the debate continues: checking a page that it cites, or its conduct."""
 
     entry: Draft
-    work: "Task[Checked] | Task[Conduct | Failure]"
+    work: "Task[list[Checked]] | Task[Conduct | Failure]"
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
-    """Start to check an entry's citations, while the debate continues."""
-    room, pending = stage.room, list[Pending]()
-    struck = stage.struck()
+    """Start to check an entry's citations, page by page, while the debate continues."""
     cites = draft.data.cites if isinstance(draft.data, Spoken) else []
-    for number, cite in enumerate(cites, 1):
+    by_page: dict[str, tuple[str, dict[str, None]]] = {}
+    for cite in cites:
         url = draft.sources[cite.source - 1].url
-        citation = Citation(draft, url, cite.sentence, f"{at}.{number}", struck)
-        pending.append(Pending(draft, room.start_background(verify(stage, citation))))
+        by_page.setdefault(page_of(url), (url, {}))[1][cite.sentence] = None
+    pending = []
+    for number, (url, said) in enumerate(by_page.values(), 1):
+        checked = verify(stage, draft, url, tuple(said), f"{at}.{number}")
+        pending.append(Pending(draft, stage.room.start_background(checked)))
     return pending
 
 
-def verify(stage: Stage, citation: Citation) -> Coroutine[Any, Any, Checked]:
-    """The check of a citation. Its judgement is begun now, so that the first who says something is asked about."""
-    first, again = (stage.agent("verifier", at) for at in (citation.at, f"{citation.at}.again"))
+def verify(
+    stage: Stage, entry: Draft, url: str, sentences: tuple[str, ...], at: str, objection: str = ""
+) -> Coroutine[Any, Any, list[Checked]]:
+    """The check of sentences that cite a page. Judging is begun now, so that the first who says something is asked
+    about."""
+    first, again = (stage.agent("verifier", one) for one in (at, f"{at}.again"))
+    paragraphs = [one for one in entry.content.split("\n\n") if any(said in without_marks(one) for said in sentences)]
+    around = stage.masked("\n\n".join(paragraphs) or entry.content)
+    citation = Citation(entry, url, sentences, around, at, stage.struck(), objection)
     verifier = Verifier(first, again)
-    begin_judging(stage.room, stage.desk, verifier, citation)
-    return check(stage.room, stage.desk, verifier, citation)
+    begun = begin_judging(stage.room, stage.desk, verifier, citation)
+    return check(stage.room, stage.desk, verifier, citation, begun)
 
 
 def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Task[Conduct | Failure]":
@@ -107,11 +115,12 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
     settled = [(one.entry, await one.work) for one in pending]
     pending.clear()
     for _, found in settled:
-        if isinstance(found, Checked):
-            stage.heard(found.entry)
+        for one in found if isinstance(found, list) else []:
+            stage.heard(one.entry)
     for entry, found in settled:
-        if isinstance(found, Checked) and found.finding.status == "fabricated":
-            redact(stage, entry, found.cited.url, found.finding, phase)
+        for one in found if isinstance(found, list) else []:
+            if one.finding.status == "fabricated":
+                redact(stage, entry, one.url, one.finding, phase)
     for entry, found in settled:
         if isinstance(found, Failure):
             stage.lacks(f"no judgement of the conduct in entry {entry.seq}", found, phase)
@@ -120,10 +129,10 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
 
 
 def rule_on_finding(stage: Stage, entry: Draft, found: Found, phase: str) -> None:
-    if isinstance(found, Checked):
-        note_finding(stage, entry, found, phase)
-    elif isinstance(found, Conduct):
+    if isinstance(found, Conduct):
         rule_on_conduct(stage, entry, found, phase)
+    for one in found if isinstance(found, list) else []:
+        note_finding(stage, entry, one, phase)
 
 
 def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
@@ -145,7 +154,7 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
 def note_finding(stage: Stage, entry: Draft, checked: Checked, phase: str) -> None:
     """Rule that a source does not bear out its sentence, and warn the debater, unless a challenge has settled it. What
     could not be judged is no ruling."""
-    found, url, sentence = checked.finding, checked.cited.url, checked.cited.sentence
+    found, url, sentence = checked.finding, checked.url, checked.sentence
     if found.status not in RULED or settled_already(stage, entry, url, sentence):
         return
     what = shortcoming(found, url)
@@ -239,8 +248,8 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
     objection = draft.content if challenge.claim in draft.content else f"{draft.content}\n\n{challenge.claim}"
-    place = f"{at}.challenge"
-    checked = await verify(stage, Citation(entry, challenge.url, challenge.sentence, place, stage.struck(), objection))
+    sentence, place = challenge.sentence, f"{at}.challenge"
+    [checked] = await verify(stage, entry, challenge.url, (sentence,), place, objection)
     found = checked.finding
     stage.heard(checked.entry)
     if found.status == "fabricated":

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
 from moot.api import THOUGHT, BriefBesides
+from moot.evidence import Judgement
 from moot.protocols.chaired.citing import numbered
 from moot.protocols.chaired.payloads import Outcome, Stronger
 from moot.protocols.chaired.rules import MOST_SOURCES
@@ -86,6 +87,30 @@ def turn_in(reply: BaseModel, *, documents: bool) -> Turn:
         return turn
     content, urls = numbered(turn.content, [one.url for one in turn.sources])
     return turn.model_copy(update={"content": content, "sources": [Cited(url=url) for url in urls]})
+
+
+class Reading(Judgement):
+    """The judgement of one of the sentences, by its number."""
+
+    sentence: int
+
+
+class Readings(BaseModel):
+    found: list[Reading]
+
+
+@lru_cache(maxsize=32)
+def readings_shape(count: int) -> type[Readings]:
+    """The shape of the judgements of so many sentences."""
+    several = Annotated[list[Reading], Field(min_length=count, max_length=count)]
+    return create_model("Readings", __base__=Readings, found=(several, ...))
+
+
+def in_order(readings: Readings) -> list[Reading]:
+    """The judgements in the order of the sentences: by their numbers, or as given if those are not of one each."""
+    found = readings.found
+    ordered = sorted(found, key=lambda one: one.sentence)
+    return ordered if [one.sentence for one in ordered] == [*range(1, len(found) + 1)] else found
 
 
 class Motion(BaseModel):
