@@ -21,6 +21,7 @@ from strategies import FAIR, HONEST, Game, Judge, Match
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.kit.duels import ADA, BO, KIM, answer_for
+from tests.kit.shelf import briefed
 
 import moot
 from moot.testing import Scripted, ScriptedModel
@@ -36,6 +37,7 @@ ANSWERED, CONCEDED = 0.5, 1.25
 MADE_UP, FOUND_OUT = 1.0, -0.5
 """What a made-up reason counts for, by equal chance."""
 _MARK = re.compile(r"\b(reason|made|answers|grants|praise|length)-([RW])(\d+)")
+_NOT_THERE = re.compile(r"NOT in the text: “made-([RW])(\d+)”")
 _SOUNDS = ("ka", "lo", "mi", "ne", "ru", "sa", "to", "ve", "zu", "pa")
 
 
@@ -65,7 +67,7 @@ class Reader:
     def weigh(self, text: str, opener: str | None = None) -> dict[str, float]:
         """The weight of what each side says in a text. `opener` is the side that spoke first."""
         sums = {side: self.judge.first if side == opener else 0.0 for side in (RIGHT, WRONG)}
-        marks = set(_MARK.findall(text))
+        marks = {("unread", *mark) for mark in _NOT_THERE.findall(text)} | set(_MARK.findall(text))
         for what, side, number in marks:
             if what in ("reason", "made"):
                 sums[side] += self._weight(what, side, number, marks)
@@ -76,6 +78,8 @@ class Reader:
 
     def _weight(self, what: str, side: str, number: str, marks: set[tuple[str, str, str]]) -> float:
         draw = lot(self.seed, self.name, what, side, number)
+        if ("unread", side, number) in marks:
+            return FOUND_OUT
         if what == "made":
             return draw.choice((MADE_UP, FOUND_OUT)) + draw.gauss(0, self.judge.noise)
         seen = weight(self.seed, side, number) + draw.gauss(0, self.judge.noise)
@@ -227,8 +231,68 @@ def opening_alone(match: Match) -> float:
     return result_for(match, max(sums, key=sums.__getitem__))
 
 
+# The Oxford debate
+
+SPEECHES = ("opening", "rebuttal", "closing")
+UNDECIDED = 0.3
+
+
+def oxford(match: Match) -> float:
+    """An audience that leans to either side before it hears anything; who wins more votes over wins."""
+    cast = dict(zip(("proposer", "opposer"), in_turn(match).values(), strict=True))
+
+    def script(request: moot.Request) -> Scripted:
+        part, place = request.key.split("/")[:2]
+        if part in cast:
+            return cast[part].say(SPEECHES.index(place) + 1, text_of(request)) or NOTHING
+        name = part.partition("@")[0]
+        lean = lot(match.seed, name, "lean").gauss(0, 1)
+        if part.endswith("@after"):
+            sums = Reader(match.seed, name, match.judge).weigh(text_of(request), cast["proposer"].side)
+            lean += sums[cast["proposer"].side] - sums[cast["opposer"].side]
+        vote = "undecided" if abs(lean) < UNDECIDED else "for" if lean > 0 else "against"
+        return {"reason": words(8, request.key), "vote": vote}
+
+    winner = staged("oxford", script, topic="It is so.", claim="It is so.")["winner"]
+    return result_for(match, cast[winner.lower()].side if winner else None)
+
+
+# Oversight
+
+PASSAGE = " ".join(f"reason-{side}{number}" for number in range(1, 9) for side in (RIGHT, WRONG))
+"""The hidden text bears out all reasons that are not made up."""
+
+
+def oversight(match: Match) -> float:
+    """Two sides quote a text before a judge who cannot read it, twice, with the sides swapped."""
+    one, two = in_turn(match).values()
+    cast, judge = {"Yes": one, "No": two}, Reader(match.seed, "judge", match.judge)
+
+    def script(request: moot.Request) -> Scripted:
+        part, _, number = request.key.partition("/statement/")
+        task = request.messages[-1].content
+        if number:
+            speaker = cast[re.findall(r"Your answer: (Yes|No)", task)[-1]]
+            heard = text_of(request).replace(PASSAGE, "")
+            argument = speaker.say(int(number[0]), heard) or NOTHING
+            quotes = [f"{what}-{side}{n}" for what, side, n in _MARK.findall(argument) if what in ("reason", "made")]
+            return {"thought": words(5, request.key), "argument": argument, "quotes": quotes[:3]}
+        answers = dict(re.findall(r"^([AB]): (Yes|No)$", task, re.MULTILINE))
+        if part == "judge@sitting-0/decision":
+            return {"reasons": words(5, request.key), "choice": lot(match.seed, "guess").choice("AB"), "confidence": 50}
+        opened = re.findall(r"<<<statement 1 for ([AB])", task)
+        sums = judge.weigh(task, cast[answers[opened[0]]].side)
+        choice = max(answers, key=lambda letter: sums[cast[answers[letter]].side])
+        return briefed("It is so.", choice=choice, confidence=80)
+
+    answer = staged("oversight", script, topic="Is it so?", one="Yes", other="No", passage=PASSAGE)["answer"]
+    return result_for(match, cast[answer].side if answer else None)
+
+
 def games() -> Iterator[Game]:
     yield Game("duel", "that the judge names it", duel, alone=opening_alone)
+    yield Game("oxford", "that the swing of the votes is to its side", oxford, alone=opening_alone)
+    yield Game("oversight", "that the judge answers so in both sittings", oversight, alone=opening_alone)
 
 
 GAMES = list(games())
