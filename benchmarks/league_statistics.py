@@ -37,7 +37,7 @@ def motion(strengths: Any, spread: float, ties: float, pairs: Sequence[tuple[int
         for first, second in ((one, other), (other, one)):
             won = float(RANDOM.random() < chances(here[first] - here[second], side))
             points = 0.5 if RANDOM.random() < ties else won
-            found.append(Debate(name, f"{name} {one} {other}", str(first), str(second), True, points, {}, {}))
+            found.append(Debate(name, f"{name} {one} {other}", str(first), str(second), points, {}))
     return found
 
 

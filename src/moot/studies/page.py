@@ -27,13 +27,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Estimates in rows, on a scale of shares or, around zero, of differences between shares. `reference` is what they
-    are compared with."""
+    """Estimates in rows, on a scale of shares. `reference` is what they are compared with."""
 
     title: str
     marks: Sequence[Mark]
     reference: float | None = None
-    around_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def _plot(plot: Values, values: Values) -> Plot:
         for one in list(_value(plot["rows"], values))[:MOST_PLOTTED]
     ]
     marks = [Mark(*one) for one in found if None not in one]
-    return Plot(_rendered(plot["title"], values), marks, plot.get("reference"), plot.get("around_zero", False))
+    return Plot(_rendered(plot["title"], values), marks, plot.get("reference"))
 
 
 def _value(expression: str, values: Values) -> Any:

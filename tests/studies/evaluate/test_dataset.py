@@ -224,19 +224,6 @@ def test_forms_of_well_known_datasets(tmp_path: Path) -> None:
         read(placed)
 
 
-def test_a_folder_of_the_hub_is_read_by_its_split(tmp_path: Path) -> None:
-    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    data = tmp_path / "sums" / "main"
-    data.mkdir(parents=True)
-    for split, answers in (("train", [1, 2]), ("test", [3])):
-        table = pa.table({"question": [f"{split} {one}?" for one in answers], "answer": [str(one) for one in answers]})
-        pq.write_table(table, data / f"{split}-00000-of-00001.parquet")
-    found = read(tmp_path / "sums", split="test")
-    assert (found.name, [item.question for item in found.items]) == ("sums", ["test 3?"])
-    with pytest.raises(ConfigError, match=r"several files \(test, train\); choose one with --split"):
-        read(tmp_path / "sums")
-
-
 def test_several_datasets_are_one_with_their_names(tmp_path: Path) -> None:
     for name in ("one", "two"):
         line = {"question": f"{name}?", "answer": 4, "group": 7} | ({"subject": "sums"} if name == "two" else {})

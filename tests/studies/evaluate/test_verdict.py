@@ -259,29 +259,6 @@ def in_categories(method: str, right: dict[str, int], of: int) -> list[Row]:
     ]
 
 
-def test_a_design_can_pay_for_one_kind_of_question_alone() -> None:
-    debate = in_categories("duel", {"logic": 40, "sums": 10, "words": 20}, 40)
-    single = in_categories("single", {"logic": 10, "sums": 40, "words": 20}, 40)
-    found = figures([*debate, *single], ["duel", "single"], ["duel"], False)
-    said = {one.category: one for one in found.paid_by_category}
-    assert {name: one.finding for name, one in said.items()} == {
-        "logic": "paid",
-        "sums": "did not pay",
-        "words": "cannot tell",
-    }
-    assert said["logic"].over is not None
-    assert (said["logic"].against, said["logic"].over.questions, said["logic"].over.difference) == ("single", 40, 0.75)
-    assert said["logic"].level == pytest.approx(0.05 / 3), "the level is shared by the categories"
-
-
-def test_what_is_shown_at_a_level_of_its_own_is_not_among_many_categories() -> None:
-    """Seven of seven is p = 0.016, which is enough for one category and not for four."""
-    right = {"logic": 12, "sums": 5, "words": 5, "maps": 5}
-    debate, single = in_categories("duel", right, 12), in_categories("single", dict.fromkeys(right, 5), 12)
-    found = figures([*debate, *single], ["duel", "single"], ["duel"], False)
-    assert next(one.finding for one in found.paid_by_category if one.category == "logic") == "cannot tell"
-
-
 def test_several_debates_share_the_level() -> None:
     """Seven of seven is p = 0.016: enough for one debate, and not for the best of four."""
     single = list(rows("single", graded(5, 12)).values())
@@ -291,9 +268,11 @@ def test_several_debates_share_the_level() -> None:
     every = figures([row for one in (single, *said) for row in one], ["single", *debates], debates, False)
     assert [one.finding for one in alone.verdicts] == ["paid"]
     assert {one.finding for one in every.verdicts} == {"cannot tell"}
-    assert "not for one of several" in every.verdicts[0].words
+    assert "not for one of several debates" in every.verdicts[0].words
 
 
-def test_one_category_is_none() -> None:
+def test_categories_are_counted_if_there_are_several() -> None:
     found = figures(in_categories("duel", {"logic": 3}, 6), ["duel"], ["duel"], False)
-    assert (found.categories, found.paid_by_category) == ({}, [])
+    assert found.categories == {}
+    several = figures(in_categories("duel", {"logic": 3, "sums": 5}, 6), ["duel"], ["duel"], False).categories
+    assert {name: one.right_of_all.count for name, (one,) in several.items()} == {"logic": 3, "sums": 5}

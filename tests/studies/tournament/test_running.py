@@ -33,7 +33,7 @@ def test_a_league_with_a_clear_order(tmp_path: Path) -> None:
     openers = Counter((row.topic, one.side) for row in rows for one in row.contestants if one.place == 1)
     assert len(openers) == 8, "all debates on a motion are opened by the same side"
     assert Counter(side for _, side in openers) == {"for": 4, "against": 4}
-    assert {"leaderboard", "pairs", "juries", "judges", "bias", "effects"} <= {one.id for one in page_of(held).parts}
+    assert {"leaderboard", "pairs", "juries", "judges"} <= {one.id for one in page_of(held).parts}
     for request in requests(models):
         mine = [message.content for message in request.messages if message.role != "assistant"]
         assert "scripted/" not in " ".join(mine).replace("Spoken by scripted/", ""), "nobody is told which model speaks"

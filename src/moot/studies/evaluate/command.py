@@ -61,7 +61,6 @@ EVALUATION_OPTIONS = [
         "--limit", type=Whole(1), metavar="N", help="Ask a random sample of N questions, drawn with the seed."
     ),
     click.option("--epochs", type=Whole(1), default=1, metavar="N", help="Ask each question N times."),
-    click.option("--split", metavar="NAME", help="Part of a folder of files to read, such as test."),
     click.option(
         "--index-from",
         type=click.Choice(["0", "1"]),
@@ -113,10 +112,10 @@ EVALUATION_OPTIONS = [
 def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output: Output, **settings: Any) -> int:
     """Measure whether debating beats single answers.
 
-    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files. Compares
-    debates with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole evaluation.
-    Run it again with the same --out to continue; recorded replies are not paid for twice. `moot plan eval DATASET` says
-    how many questions are needed to show a difference of 5 points.
+    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet). Compares debates with a single answer,
+    a vote and self-consistency at equal budgets. Limits apply to the whole evaluation. Run it again with the same --out
+    to continue; recorded replies are not paid for twice. `moot plan eval DATASET` says how many questions are needed to
+    show a difference of 5 points.
     """
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
@@ -167,7 +166,7 @@ def _plan(datasets: Sequence[Path], debates: int, settings: dict[str, Any], outp
     from moot.studies.evaluate.summary import LEVEL, WORTH
 
     level = LEVEL / max(1, debates)
-    read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
+    read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "index_from")}))
     found = questions_needed(WORTH, level=level)
     if output.as_json:
         print_json([one.model_dump() for one in found])

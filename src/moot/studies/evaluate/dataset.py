@@ -140,7 +140,6 @@ class Reading:
 
     match: Match | None = None
     tolerance: float | None = None
-    split: str | None = None
     index_from: int | None = None
     limit: int | None = None
     shuffle: bool = False
@@ -201,12 +200,12 @@ def _shuffled(item: Item, seed: int) -> Item:
 
 
 def _read(path: Path, how: Reading) -> Dataset:
-    records, digest = read_records(path, how.split)
+    records, digest = read_records(path)
     if not records:
         raise ConfigError(f"{path} holds no question")
     items = [_item(record, how) for record in records]
     _refuse_repetitions([record.where for record in records], items)
-    return Dataset(path.stem if path.is_file() else path.name, digest, items)
+    return Dataset(path.stem, digest, items)
 
 
 def _refuse_repetitions(places: Sequence[str], items: Sequence[Item]) -> None:

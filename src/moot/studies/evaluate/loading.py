@@ -1,5 +1,4 @@
-"""Reads dataset files into fields with moot's names: JSON Lines, JSON, CSV, TSV, Parquet, and folders of these,
-such as a local copy of a dataset from the Hugging Face hub."""
+"""Reads dataset files into fields with moot's names: JSON Lines, JSON, CSV, TSV and Parquet."""
 
 import csv
 import hashlib
@@ -36,59 +35,28 @@ ALIASES = {
 """Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
 _LISTS = {*ALIASES["choices"], *ALIASES["answer"]}
 """Columns of a table that may contain lists."""
-_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
-_ABOUT_DATA = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
-"""Files that the library `datasets` writes next to the data."""
 _OPTION = re.compile(r"([A-Z])|(?:choice|option)[_ ]?([A-Z]|\d{1,2})|(?:choice|option)[_ ]([a-z])")
 _WORKED = re.compile(r"^.*####\s*(\S[^\n]*)$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One question of a file, with moot's field names. `line` counts from 1 over all files of a dataset."""
+    """One question of a file, with moot's field names. `line` counts from 1."""
 
     line: int
     where: str
     fields: dict[str, Any]
 
 
-def read_records(path: Path, split: str | None = None) -> tuple[list[Record], str]:
-    """Read the questions of a file or a folder of files; also return the hash of what was read. For a folder, `split`
-    is the part to read, such as test."""
-    files = _files(path, split)
-    digest = hashlib.sha256()
-    records: list[Record] = []
-    if any(file.suffix.lower() == ".parquet" for file in files):
+def read_records(path: Path) -> tuple[list[Record], str]:
+    """Read the questions of a file; also return the hash of what was read."""
+    if path.suffix.lower() == ".parquet":
         require("parquet")
-    for file in files:
-        data = _bytes(file)
-        digest.update(data if len(files) == 1 else hashlib.sha256(data).digest())
-        for number, row in _rows(file, data):
-            where = f"{file}, line {number}"
-            records.append(Record(len(records) + 1 if len(files) > 1 else number, where, _fields(row, where)))
-    return records, digest.hexdigest()
-
-
-def _files(path: Path, split: str | None) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found = sorted(
-        one
-        for one in path.rglob("*")
-        if one.suffix.lower() in _SUFFIXES and one.name not in _ABOUT_DATA and one.is_file()
-    )
-    named = [
-        one
-        for one in found
-        if split is None or re.match(rf"{re.escape(split)}\b", one.name) or split in one.relative_to(path).parts
+    data = _bytes(path)
+    records = [
+        Record(number, where := f"{path}, line {number}", _fields(row, where)) for number, row in _rows(path, data)
     ]
-    if not named:
-        raise ConfigError(f"{path} holds no file of a dataset{f' for the split {split}' if split else ''}")
-    splits = {re.split(r"[-._]", one.name)[0] for one in named}
-    if len(splits) > 1:
-        told = ", ".join(sorted(splits))
-        raise ConfigError(f"{path} holds several files ({told}); choose one with --split, or name the file")
-    return named
+    return records, hashlib.sha256(data).hexdigest()
 
 
 def _bytes(path: Path) -> bytes:

@@ -62,7 +62,6 @@ class Design:
     match: Match | None = None
     tolerance: float | None = None
     limit: int | None = None
-    split: str | None = None
     index_from: int | None = None
     shuffle_options: bool = False
     epochs: int = 1
@@ -86,7 +85,6 @@ class Design:
         return Reading(
             match=self.match,
             tolerance=self.tolerance,
-            split=self.split,
             index_from=self.index_from,
             limit=self.limit,
             shuffle=self.shuffle_options,
@@ -267,7 +265,6 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
         "sha256": dataset.sha256,
         "match": how.match,
         "tolerance": how.tolerance,
-        "split": how.split,
         "index_from": how.index_from,
         "shuffle_options": how.shuffle,
         "scorer": scorer,

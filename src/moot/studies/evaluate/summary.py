@@ -112,19 +112,6 @@ class Verdict(BaseModel):
     words: str
 
 
-class CategoryFinding(BaseModel):
-    """Whether a debate paid on the questions of one category, by tests at `level`, which is that of a debate divided
-    by the number of categories. `against` is the baseline that it is least ahead of, `over` both on the questions on
-    which the two can be compared."""
-
-    category: str
-    debate: str
-    finding: str
-    level: float
-    against: str | None
-    over: Paired | None
-
-
 class Figures(BaseModel):
     """The figures over the rows of an evaluation. `duplicates` are rows with exactly the same replies as an earlier
     epoch of the same question."""
@@ -137,7 +124,6 @@ class Figures(BaseModel):
     flips: list[Flips]
     debated: list[Debated]
     categories: dict[str, list[Method]]
-    paid_by_category: list[CategoryFinding]
     verdicts: list[Verdict]
 
 
@@ -167,7 +153,6 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
     among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
     missing."""
-    from moot.studies.evaluate.categories import by_category, paid_by_category
     from moot.studies.evaluate.verdict import judge
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
@@ -184,8 +169,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
         comparisons=comparisons,
         flips=[_flips(one, by_method[one]) for one in there],
         debated=list(debated.values()),
-        categories=by_category(by_method, there),
-        paid_by_category=paid_by_category(by_method, there, level, lacking=lacking),
+        categories=_by_category(by_method, there),
         verdicts=[judge(comparisons, found, lacking=lacking, level=level) for found in debated.values()],
     )
 
@@ -346,6 +330,18 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
         cost=None if None in costs else round(sum(cost or 0 for cost in costs), 6),
         seconds=round(sum(row.seconds for row in rows), 3),
     )
+
+
+def _by_category(by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> dict[str, list[Method]]:
+    """The methods on the questions of each category, if there are several."""
+    names = {row.category: None for found in by_method.values() for row in found.values()}
+    return {
+        str(name or "none"): [
+            method_of(method, kind_of(method, debates), [row for row in found.values() if row.category == name])
+            for method, found in by_method.items()
+        ]
+        for name in (names if len(names) > 1 else ())
+    }
 
 
 def debated_of(debate: str, rows: Sequence[Row]) -> Debated:

@@ -82,7 +82,7 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "better": (lambda comparison, level: beats(comparison, 1, level), "it is better"),
     "early": (
         lambda comparison, level: level < LEVEL and (gains_less(comparison) or beats(comparison, 1)),
-        "The difference is large enough for a single test, but not for one of several (debates, categories).",
+        "The difference is large enough for a single test, but not for one of several debates.",
     ),
     "nothing": (lambda comparison, _: not comparison.over_read.questions, "There is nothing to compare."),
     "few clusters": (

@@ -6,18 +6,18 @@ left out of that debate, and a debate without a judge is missing, like one that 
 loss. Two models on a motion count only with both debates, the sides swapped. Debates on one motion are related."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
 from moot.plugins.extras import require
-from moot.stats import FEWEST, Meeting, Rate, Strength, holm, lean_test, mean_of, rate_of, strengths_of
+from moot.stats import FEWEST, Meeting, Rate, Strength, holm, rate_of, strengths_of
 from moot.stats.clusters import sign_flip_test
 from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.rows import Row
 from moot.studies.template import Note, template_of
 from moot.studies.tournament.design import Pair, Tournament
-from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
+from moot.studies.tournament.figures import JudgeFigure, Leaderboard, PairFigure, Place
 
 LEVEL, LOOK = 0.05, 0.001
 """The significance level of the tests, and that while debates are to come."""
@@ -31,16 +31,14 @@ WHOLE = 2
 @dataclass(frozen=True, slots=True)
 class Debate:
     """A debate that was judged. `points` are those of the model for the motion; `votes` are, for each judge with two
-    readings, the points that it gives to it; `first` are, for each reading, whether the one shown first won."""
+    readings, the points that it gives to it."""
 
     motion: str
     group: str
     for_model: str
     against_model: str
-    for_opens: bool
     points: float
     votes: dict[str, float]
-    first: dict[str, list[bool]]
 
     def points_of(self, model: str) -> float:
         return self.points if model == self.for_model else 1 - self.points
@@ -52,12 +50,10 @@ def read_row(row: Row) -> Debate | None:
     if row.status != "done" or not {"for", "against"} <= sides.keys():
         return None
     votes: dict[str, float] = {}
-    first: dict[str, list[bool]] = {}
     for judge in dict.fromkeys(reading.model for reading in row.readings):
         given = [reading for reading in row.readings if reading.model == judge and reading.winner is not None]
         if len({reading.first for reading in given}) == WHOLE:
             votes[judge] = sum(reading.winner == sides["for"].name for reading in given) / len(given)
-            first[judge] = [reading.winner == reading.first for reading in given]
     if not votes:
         return None
     lead = sum(vote - 0.5 for vote in votes.values())
@@ -66,10 +62,8 @@ def read_row(row: Row) -> Debate | None:
         group=row.group,
         for_model=str(row.factors["for"]),
         against_model=str(row.factors["against"]),
-        for_opens=sides["for"].place == 1,
         points=0.5 if not lead else float(lead > 0),
         votes=votes,
-        first=first,
     )
 
 
@@ -96,7 +90,6 @@ def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
         places=places,
         pairs=pairs,
         judges=[_judge(design, judge, rows, whole) for judge in design.judges],
-        effects=_effects(whole),
         notes=list(_notes(design, rows, whole)),
     )
 
@@ -254,23 +247,12 @@ def _judge(design: Tournament, judge: str, rows: Sequence[Row], whole: Sequence[
     asked = sum(judge in design.jury_for((str(row.factors["for"]), str(row.factors["against"]))) for row in rows)
     clear = [debate for debate in own if debate.votes[judge] != 0.5]
     others = [(debate, rest) for debate in clear if (rest := _rest(debate, judge)) is not None]
-    leans = {}
-    for model in design.models:
-        shown = [debate for debate in own if model in (debate.for_model, debate.against_model)]
-        known = [(debate, rest) for debate in shown if (rest := _mean_rest(debate, judge)) is not None]
-        if known:
-            values = [(debate.votes[judge] - rest) * (1 if model == debate.for_model else -1) for debate, rest in known]
-            leans[model] = mean_of(values, [debate.motion for debate, _ in known])
     return JudgeFigure(
         judge=judge,
         debates=len(own),
         missing=asked - len(own),
-        swayed=_rate(own, lambda debate: debate.votes[judge] == 0.5),
-        shown_first=_rate_of([(debate.motion, first) for debate in own for first in debate.first[judge]]),
-        for_side=_rate(clear, lambda debate: debate.votes[judge] == 1),
-        opener=_rate(clear, lambda debate: (debate.votes[judge] == 1) is debate.for_opens),
+        swayed=_rate_of([(debate.motion, debate.votes[judge] == 0.5) for debate in own]),
         agrees=_rate_of([(debate.motion, debate.votes[judge] == rest) for debate, rest in others]),
-        leans=leans,
     )
 
 
@@ -280,40 +262,8 @@ def _rest(debate: Debate, judge: str) -> float | None:
     return float(lead > 0) if lead else None
 
 
-def _mean_rest(debate: Debate, judge: str) -> float | None:
-    votes = [vote for name, vote in debate.votes.items() if name != judge]
-    return sum(votes) / len(votes) if votes else None
-
-
-def _rate(debates: Sequence[Debate], is_so: Callable[[Debate], bool]) -> Rate:
-    return _rate_of([(debate.motion, is_so(debate)) for debate in debates])
-
-
 def _rate_of(cases: Sequence[tuple[str, bool]]) -> Rate:
     return rate_of([is_so for _, is_so in cases], [[motion for motion, _ in cases]])
-
-
-def _effects(whole: Sequence[Debate]) -> list[EffectFigure]:
-    won = [debate for debate in whole if debate.points != 0.5]
-    cases = {
-        ("side", "for", "against"): [(debate.motion, debate.points == 1) for debate in won],
-        ("speaking order", "first speaker", "second speaker"): [
-            (debate.motion, (debate.points == 1) is debate.for_opens) for debate in won
-        ],
-        ("order of showing", "shown first", "shown second"): [
-            (debate.motion, first) for debate in whole for several in debate.first.values() for first in several
-        ],
-    }
-    tests = [
-        lean_test([1 if is_so else -1 for _, is_so in found], [[motion for motion, _ in found]]) if found else None
-        for found in cases.values()
-    ]
-    return [
-        EffectFigure(
-            name=name, first=first, second=second, rate=_rate_of(cases[name, first, second]), p=p, adjusted=adjusted
-        )
-        for (name, first, second), p, adjusted in zip(cases, tests, holm(tests), strict=True)
-    ]
 
 
 def _together(whole: Sequence[Debate]) -> set[str]:

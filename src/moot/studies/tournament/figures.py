@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from moot.stats import Difference, Rate
+from moot.stats import Rate
 from moot.studies.template import Note
 
 
@@ -59,31 +59,13 @@ class PairFigure(Figure):
 
 class JudgeFigure(Figure):
     """One judge. `swayed` is how often it named another winner in the other order, of all debates that it read in both.
-    The other rates are of its votes that are the same in both orders (`shown_first`: of all its readings). `agrees` is
-    how often it votes like the majority of the others. `leans` are, for each model, how much more often it votes for it
-    than the other judges of the same debates do; null for a model that it did not judge."""
+    `agrees` is how often it votes like the majority of the others, of its votes that are the same in both orders."""
 
     judge: str
     debates: int
     missing: int
     swayed: Rate
-    shown_first: Rate
-    for_side: Rate
-    opener: Rate
     agrees: Rate
-    leans: dict[str, Difference]
-
-
-class EffectFigure(Figure):
-    """How often `first` won and not `second`, of all debates with a winner (or readings, for what is shown first). `p`
-    is the exact test by motions that it makes no difference, `adjusted` is corrected for all effects."""
-
-    name: str
-    first: str
-    second: str
-    rate: Rate
-    p: float | None
-    adjusted: float | None
 
 
 class Leaderboard(Figure):
@@ -102,5 +84,4 @@ class Leaderboard(Figure):
     places: list[Place]
     pairs: list[PairFigure]
     judges: list[JudgeFigure]
-    effects: list[EffectFigure]
     notes: list[Note]

@@ -5,8 +5,6 @@ from moot.studies.template import template_of
 from moot.studies.tournament.design import Tournament
 from moot.studies.tournament.figures import Leaderboard
 
-WINNERS = {"side": "The side for the motion", "speaking order": "The first speaker"}
-
 
 def findings(board: Leaderboard, design: Tournament) -> Findings:
     """The leaderboard with its tables and notes, for the report of its batch."""
@@ -16,11 +14,9 @@ def findings(board: Leaderboard, design: Tournament) -> Findings:
     first = [place.model for place in board.places if place.place == 1]
     values = {
         **dict(board),
-        "winners": WINNERS,
         "tested": any(pair.p is not None for pair in board.pairs),
         "apart": [f"{winner} over {other}" for winner, other in ahead],
         "beaten": sum(winner in first for winner, _ in ahead),
-        "leans": [(judge.judge, model, lean) for judge in board.judges for model, lean in judge.leans.items()],
     }
     families = {pair: design.family_of(pair) for pair in dict.fromkeys([*design.models, *design.judges])}
     made = {
