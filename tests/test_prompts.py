@@ -15,65 +15,23 @@ from tests.kit.snapshots import CASES, SMALL
 
 FENCE = re.compile(r"<<<([^\n]*) ([0-9a-f]{8})>>>\n.*?\n<<<end \2>>>", re.DOTALL)
 CAST = re.compile(r" (?:by|of) \w+$")
-LABELS = {
-    *(
-        "turn",
-        "turn #",
-        "move #",
-        "plan",
-        "rewritten plan",
-        "think",
-        "statement #",
-        *("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"),
-        "T#",
-        "proposal",
-        "proposal A",
-        "proposal B",
-        "proposal C",
-        "answer A",
-        "answer B",
-        *(f"estimate {letter}" for letter in "ABC"),
-        *(
-            "question",
-            "answer",
-        ),
-        *(f"{hat} hat" for hat in ("white", "red", "yellow", "black", "green")),
-        *("statement # for A", "statement # for B", "lookup # for A", "lookup # for B", "other side", "text"),
-        *("speech #, for", "speech #, against", "speech of the other side"),
-        "critique",
-        "agreement",
-        "findings #",
-    ),
-    *(
-        "file",
-        "idea",
-        "position",
-        "synthesis",
-        "change",
-        "proposed modifications",
-        "question",
-        "needs",
-        "findings",
-        "evidence",
-    ),
-    *(
-        "move",
-        "proposed move",
-        "legal moves",
-        "final_statement",
-        "account of the program",
-        "page",
-        "sentence",
-        "unresolved points",
-    ),
-    *("entry #, opening_statement", "entry #, new_point", "entry #, closing_statement", "entry #, ruling"),
-    "entry #, which it speaks of",
-    *("document D#", "question #", "proposal #", "proposals #", "objections #", "differences #", "changes #"),
-    *("attack A#", "blue on A#", "ranking #"),
-    *("objections A", "objections B", "objections C", "idea #", "position #"),
-    *("labels after round #", "ruling after round #"),
-    *("conclusion", "audience_conclusion", "summary.md", "blog-post.md"),
-}
+LABELS = set(
+    re.split(
+        r" \| |\n\s+",
+        """T# | account of the program | agreement | answer | answer A | answer B | attack A# | audience_conclusion
+        black hat | blog-post.md | blue on A# | change | changes # | closing_statement | conclusion | conjecture
+        critique | differences # | document D# | entry #, closing_statement | entry #, new_point
+        entry #, opening_statement | entry #, ruling | entry #, which it speaks of | estimate A | estimate B
+        estimate C | evidence | file | final_statement | findings | findings # | green hat | idea | idea #
+        labels after round # | legal moves | lookup # for A | lookup # for B | move | move # | needs | new_point
+        objections # | objections A | objections B | objections C | opening_statement | other side | page | plan
+        position | position # | proposal | proposal # | proposal A | proposal B | proposal C | proposals #
+        proposed modifications | proposed move | question | question # | ranking # | rebuttal | red hat
+        rewritten plan | ruling after round # | sentence | speech #, against | speech #, for
+        speech of the other side | statement # | statement # for A | statement # for B | summary.md | synthesis | text
+        think | turn | turn # | unresolved points | white hat | yellow hat""",
+    )
+)
 """The words of labels; numbers are #, and the cast's names are left out."""
 WITHOUT_TOPIC = {"verifier"}
 """A verifier judges a sentence by a page: knowing what is debated could only sway it."""

@@ -7,7 +7,6 @@ Python are counted: a linear reader takes four times as many for four times the 
 
 import asyncio
 import json
-import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -109,22 +108,6 @@ def is_slow(use: Use, piece: str) -> bool:
 
 def test_no_regular_expression_is_slow() -> None:
     assert [(use.where, piece) for use in uses() for piece in PIECES if is_slow(use, piece)] == []
-
-
-@pytest.mark.parametrize(
-    ("pattern", "way", "piece"),
-    [
-        (r"\s+$", "sub", " "),
-        (r"\w+@", "search", "a"),
-        (r"a.*?b", "findall", "a"),
-        (r"(\w|a)+b", "search", "a"),
-        (r"(?:a+)+b", "match", "a"),
-        (r"(a*)(a*)b", "fullmatch", "a"),
-        (r"(?i:\s*x)|y", "split", "\n "),
-    ],
-)
-def test_expressions_that_are_slow_are_found(pattern: str, way: str, piece: str) -> None:
-    assert is_slow(Use("here", way, re.compile(pattern)), piece)
 
 
 def lines(read: Callable[[str], object], text: str) -> int:
@@ -266,11 +249,6 @@ def test_no_reader_is_slow(name: str) -> None:
         for before in ("", "flowchart BT\n", "digraph {", '{"nodes": [', "p af 9\n") if name == "a graph" else ("",):
             make: Callable[[int], str] = lambda length, b=before, p=piece: b + p * (length // len(p))  # type: ignore[misc] # noqa: E731
             assert_linear(READERS[name], make)
-
-
-def test_a_reader_that_is_slow_is_found() -> None:
-    with pytest.raises(AssertionError, match="four times the text"):
-        assert_linear(lambda text: [one for one in text[::16] for _ in text[::16]], lambda length: "a" * length)
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,11 @@ VALUES = ("", "start", "duel", "\0", "9" * 5000, "1e999", "NaN", "[" * 9000, "\x
 
 def test_any_field_of_any_form_gets_an_answer(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    alone = [{field: value} for field, value in zip(FIELDS, VALUES, strict=True)]
-    bodies = [{}, *alone, *(dict.fromkeys(FIELDS, value) for value in VALUES)]
-    bodies += [{"protocol": "duel", "topic": "Is it so?", field: "\0"} for field in FIELDS]
+    odd = [{}, *(dict.fromkeys(FIELDS, value) for value in VALUES)]
+    started = [{"protocol": "duel", "topic": "Is it so?", field: "\0"} for field in FIELDS]
     with serving(tmp_path) as site, site.client() as client:
         for form in FORMS:
-            for body in bodies:
+            for body in [*odd, *(started if form.startswith("/start") else ())]:
                 answer = client.post(form.replace("RUN", run.name), data=body)
                 assert answer.status_code < 500, (form, body)
         assert site.endpoint.count == 0

@@ -44,7 +44,8 @@ def with_odd_values(document: Any) -> Iterator[Any]:
 def test_any_value_in_a_result_is_read_or_refused(tmp_path: Path) -> None:
     run = staged(tmp_path)
     shelf = Host(tmp_path).shelf
-    for other in with_odd_values(run.result()):
+    mutants = list(with_odd_values(run.result()))
+    for other in random.Random(1).sample(mutants, min(tries(250), len(mutants))):
         run.result_path.write_text(json.dumps(other), "utf-8")
         with suppress(moot.MootError):
             moot.follow_up(run, "And then?")

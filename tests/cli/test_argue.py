@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -260,44 +259,3 @@ def test_why_explains_a_score() -> None:
     assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
     assert "Nothing speaks for or against it." in out("why", file, "calm")
     assert "there is no argument 'te'" in moot("argue", "why", file, "te").err
-
-
-_GUARDED = """
-import builtins, sys
-real = builtins.__import__
-def guarded(name, *rest, **more):
-    if name.partition(".")[0] in {refused}:
-        raise SystemError(f"{{name}} is loaded")
-    return real(name, *rest, **more)
-builtins.__import__ = guarded
-from moot.cli import main
-for file, task in {asked}:
-    sys.argv = ["moot", "argue", "solve", file, "-p", task]
-    try:
-        main()
-    except SystemExit as end:
-        if end.code:
-            raise
-print(*sorted(name for name in sys.modules if name.partition(".")[0] == "moot"), file=sys.stderr)
-"""
-"""The command, again and again, with packages that it may not load, here or in the process that searches."""
-
-
-def test_a_small_graph_is_solved_without_what_takes_long_to_load() -> None:
-    dice = random.Random(5)
-    pairs = {(dice.randrange(100), dice.randrange(100)) for _ in range(300)}
-    graph = Graph.numbered(map(str, range(1, 101)), sorted(pairs))
-    files = [put(f"g.{ending}", write(graph, ending)) for ending in ("af", "apx", "tgf")]
-    asked = [(file, task) for file in files for task in ("SE-GR", "EE-PR", "EE-SST")]
-    refused = ["numpy", "scipy", "pydantic", "asyncio", "rich", "jinja2", "email", "yaml"]
-    done = subprocess.run(
-        [sys.executable, "-c", _GUARDED.format(refused=refused, asked=asked)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "".join(out("solve", file, "-p", task) for file, task in asked)
-    packages = {name.split(".")[1] for name in done.stderr.split() if "." in name}
-    assert packages == {"argument", "cli", "engine", "errors", "plugins", "system", "text"}

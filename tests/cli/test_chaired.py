@@ -4,15 +4,14 @@ import json
 import os
 import pty
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
 import moot as library
-from tests.kit.chaired import ABSENT, GOOD, WEAK, hold, pack, turn
+from tests.kit.chaired import ABSENT, WEAK, hold, pack, turn
 from tests.kit.command import moot, refused, spawn
-from tests.kit.waiting import PATIENCE, wait_until
+from tests.kit.waiting import PATIENCE
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {
@@ -76,36 +75,3 @@ def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
         os.close(theirs)
     assert process.returncode == 0, err.decode()
     assert json.loads(out)["topic"] == TOPIC
-
-
-def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> None:
-    script = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
-    for key in list(script):
-        if key.startswith(("promoter@", "verifier@promoter.r1", "verifier@detractor", "detractor@r1.resumed")):
-            del script[key]
-    script["detractor@opening/turn"] = json.dumps(turn("opening_statement", "[CONJECTURE] Cars may do."))
-    script["detractor@r1/turn"] = json.dumps(turn("conjecture", "[CONJECTURE] Cars may still do."))
-    script["audience@end/view"] *= 2  # it cites entries by numbers that are others here, and is asked again
-    for key in ("chair@detractor.r1.clarify/clarify", "reporter@post/post-again"):
-        script.pop(key, None)
-    Path("replies.yaml").write_text(yaml.safe_dump(script), "utf-8")
-    process = spawn("chaired", TOPIC, *OPTIONS, "--role", "promoter=external", "--json", "-q")
-    for kind, urls in (("opening_statement", [GOOD]), ("conjecture", []), ("closing_statement", [])):
-        asked: list[Any] = [None]
-
-        def is_asked(kind: str = kind, asked: list[Any] = asked) -> bool:
-            shown = moot("log", "next", "latest", "--role", "promoter", "--json")
-            asked[0] = json.loads(shown.out) if shown.out and not shown.code else None
-            return (asked[0] is not None and kind in json.dumps(asked[0]["schema"])) or process.poll() is not None
-
-        wait_until(is_asked)
-        content = turn(kind, f"[CONJECTURE] Trams, in a {kind}.", *urls) | {"target_seq": None, "claim": None}
-        Path("said.txt").write_text(json.dumps(content), "utf-8")
-        call = ["--phase", asked[0]["phase"], "--speaker", "promoter", "--type", "answer", "--call", asked[0]["call"]]
-        appended = moot("log", "append", "latest", *call, "--content-file", "said.txt")
-        assert appended.out.strip().isdecimal(), appended.err
-    out, err = process.communicate(timeout=PATIENCE)
-    document = json.loads(out)
-    assert (process.returncode, document["reason"]) == (0, None), err.decode()
-    assert document["sides"]["promoter"]["statements"] == 3
-    assert document["sides"]["promoter"]["sources"]["confirmed"] == 1

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import moot as api
-from moot.database.connection import close_databases
 from moot.memory.store import open_store
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
@@ -45,26 +44,6 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
         assert len(store.leaderboard()) == 2
         assert {one.games for one in store.leaderboard()} == {1}
     assert api.verify(api.find_run(run)).faults == []
-
-
-def test_the_same_with_run_and_memory_in_postgresql(database: str) -> None:
-    after = ("--deliver", "out.json", "--memory", database, "--deliver", RAN)
-    try:
-        ended = moot("arena", *ARENA, *after, "--out", database)
-        assert ended.code == 0, ended.err
-        again = moot("resume", "latest", "-q", *after, "--out", database)
-        assert again.code == 0, again.err
-        assert again.err.count("before") == 3
-        with open_store(database) as store:
-            assert {one.games for one in store.leaderboard()} == {1}
-        team = ("--pool", "pool.yaml", "--team", "2", "--memory", database)
-        Path("pool.yaml").write_text("agents: [{name: Ines}, {name: Tomas}, {name: Mei}]", "utf-8")
-        assert "by the ratings in the memory" in moot("plan", "arena", "What now?", *team).err
-        assert "receipt.json" not in str(list(Path().rglob("*"))), "there is no folder"
-        assert moot("verify", "latest", "--out", database).code == 0
-    finally:
-        close_databases()
-    assert Path("ran.txt").read_text("utf-8") == "ran\n"
 
 
 def test_what_fails_is_told_and_the_debate_stands() -> None:

@@ -15,7 +15,7 @@ from moot.cli.display import open_display
 from moot.present import Flag
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.record.entry import Audience, Draft
-from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
+from moot.record.events import Answered, Asked, Retried, Streamed, Wrote
 from moot.record.payloads import Member, Outside, Payload, Recap, Switch
 from tests.kit.waiting import wait_until
 
@@ -179,14 +179,6 @@ def test_json_is_the_new_entries_and_nothing_else() -> None:
     lines = written(console).splitlines()
     assert [json.loads(line) for line in lines] == [json.loads(said.model_dump_json())]
     assert "\x9b" not in lines[0]
-
-
-def test_nothing_to_show_is_nothing_shown_and_an_unknown_kind_is_refused() -> None:
-    console = terminal()
-    assert follow("none", console, *whole_debate()) == ""
-    assert follow("full", console, Started("debates/x")) == ""
-    with pytest.raises(ValueError, match="'fancy'"), open_display("fancy", console):
-        pass
 
 
 def test_live_region_tells_what_is_going_on() -> None:

@@ -96,21 +96,6 @@ def test_what_is_unknown_is_said_to_be(tmp_path: Path) -> None:
     assert "1 call · tokens unknown · cost unknown · 1:06:40 h" in told(result)
 
 
-def test_failures_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
-    def again(times: int) -> str:
-        script = full_script(6)
-        asked = {f"judge/score/{turn}": ["No.", script[f"judge/score/{turn}"]] for turn in range(1, times + 1)}
-        return told(duel(tmp_path, asked, turns=6)[0])  # type: ignore[arg-type]
-
-    text = again(5)
-    assert "5 failures on the way: Kim at judge/score/1: asked for again because the reply was unusable" in text
-    assert "Kim at judge/score/2: " in text
-    assert "Kim at judge/score/3: " in text
-    assert "and 2 more, in result.json" in text
-    assert "judge/score/4" not in text
-    assert "1 failure on the way:" in again(1)
-
-
 @pytest.mark.parametrize(
     ("out", "named"), [("debates", "{name}"), ("elsewhere", "elsewhere/{name}"), ("my runs", "'my runs/{name}'")]
 )

@@ -111,16 +111,6 @@ def test_a_file_of_another_protocol_is_refused(place: Path) -> None:
         configure("duel", place / "debate.yaml")
 
 
-def test_nobody_needs_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(_: int) -> None:
-        raise KeyError("no such user")
-
-    monkeypatch.delenv("XDG_CONFIG_HOME")
-    monkeypatch.delenv("HOME")
-    monkeypatch.setattr("pwd.getpwuid", unknown)  # as in a container that runs under a number of its own
-    assert configure(topic="x").options.model is None
-
-
 def test_a_file_is_read_no_further_than_it_may_be_long() -> None:
     with pytest.raises(ConfigError, match=f"/dev/zero is larger than {MAX_FILE_BYTES:,} bytes"):
         read_yaml(Path("/dev/zero"))

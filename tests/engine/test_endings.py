@@ -6,8 +6,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from moot.engine.play.endings import SMALL_BOUND, marked, stops_short
-from moot.models.embedded import JSON_STRING_LENGTH
+from moot.engine.play.endings import marked, stops_short
 from tests.kit.arenas import arena, outcome, proposal
 
 
@@ -38,13 +37,6 @@ def test_a_mark_takes_the_place_of_a_sentence_that_was_only_begun() -> None:
     value = Said(decision="Cache it. It is what we,", many=["We want it,"])
     whole = Said(decision="Cache it. […]", many=["We want it, […]"])
     assert marked(value) == (whole, ["decision", "many.0"])
-
-
-def test_small_models_are_held_to_the_bound_that_the_engine_knows() -> None:
-    assert SMALL_BOUND == JSON_STRING_LENGTH
-    text = "y" * (SMALL_BOUND - 5) + " goes"
-    assert marked(Said(decision=text), small=True)[1] == []  # the schema's own bound is nearer
-    assert stops_short(text, SMALL_BOUND)
 
 
 def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:

@@ -138,15 +138,6 @@ def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
     assert_sound(third)
 
 
-def test_limits_of_a_fork_are_its_own(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 5, out=str(tmp_path), max_calls=2)
-    model = ScriptedModel(other_words)
-    result = take_up(twin, model)
-    assert (result.status, result.spent.calls, len(model.requests)) == ("limit", 2, 2)
-    assert take_up(twin, model, max_calls=3).spent.calls == 3
-    assert_sound(twin)
-
-
 def test_entries_from_outside_stay_with_the_original(tmp_path: Path) -> None:
     run = staged(tmp_path / "one")
     seq = moot.append_outside(run, phase="verdict", speaker="Zoe", type="note", content="Well.")

@@ -15,7 +15,7 @@ from moot.models.anthropic import document_of
 from moot.models.base import Image, Message, Request
 from moot.record.payloads import Given, Misquote
 from moot.testing import ScriptedModel
-from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.duels import assert_sound, full_script, play, small_config
 from tests.kit.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.images import PNG
 from tests.kit.lookups import codes
@@ -54,17 +54,6 @@ def test_a_model_that_takes_images_sees_them() -> None:
     holding = [file.name for file in run.path.iterdir() if DATA[:100] in file.read_text("utf-8")]
     assert holding == ["config.yaml"], "everywhere else it is known by its hash"
     assert_sound(run)
-
-
-def test_a_debate_goes_on_without_the_file(place: Path) -> None:
-    result = play(config(max_calls=4), ScriptedModel(full_script(2), takes_images=True))
-    assert result.status == "limit"
-    (place / "bridge.png").unlink()
-    run = moot.find_run(result.run)
-    model = ScriptedModel(not_yet_paid(full_script(2), run.records()), takes_images=True)
-    again = take_up(run, model, max_calls=100)
-    assert again.status == "done", again.reason
-    assert all(request.images for request in model.requests)
 
 
 def test_a_model_that_takes_none_is_told_so_and_readers_too() -> None:

@@ -56,15 +56,6 @@ def test_exactly_so_many_calls(tmp_path: Path, calls: int) -> None:
     assert_sound(run)
 
 
-def test_calls_beyond_the_limit_are_not_made_by_a_resumed_run(tmp_path: Path) -> None:
-    run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
-    for limit in (0, 3, 5):
-        model = ScriptedModel({})
-        result = take_up(run, model, max_calls=limit)
-        assert (result.status, result.spent.calls, model.requests) == ("limit", 5, [])
-        assert_sound(run)
-
-
 @pytest.mark.parametrize("tokens", [0, 100, 2000, 3000, 5000])
 def test_tokens(tmp_path: Path, tokens: int) -> None:
     model = ScriptedModel(full_script(2))

@@ -281,13 +281,6 @@ def test_a_server_that_cannot_be_used_says_why(monkeypatch: pytest.MonkeyPatch, 
     assert codes(result)["tool_missing"].startswith(f"The tool all could not be used: {why}")
 
 
-def test_an_answer_over_http_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcp_connection, "MOST_BYTES", FEW_BYTES)
-    wanted = wish(("all__hostile", {"how": "enormous"}))
-    result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
-    assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
-
-
 def test_headers_with_secrets_are_sent_and_not_kept(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WIKI_TOKEN", "secret-canary")
     wanted = wish(("all__headers", {}))

@@ -135,19 +135,6 @@ def test_a_run_with_entries_from_outside_can_be_resumed(tmp_path: Path, calls: i
     assert outcome(rebuilt.document()) == outcome(alone.result())
 
 
-def test_an_entry_may_come_before_the_debate_has_begun(tmp_path: Path) -> None:
-    """As when a process died after it had made the folder, or has not come further yet."""
-    run = moot.Run(tmp_path / "begun")
-    run.path.mkdir()
-    run.write("config.yaml", small_config(tmp_path).frozen())
-    assert append(run) == 0
-    result = take_up(run, ScriptedModel(full_script(2)))
-    alone = staged(tmp_path / "alone")
-    assert unnumbered(own(run)) == unnumbered(alone.entries())
-    assert outcome(result.document()) == outcome(alone.result())
-    assert_orderly(run, len(alone.entries()) + 1)
-
-
 def test_an_entry_says_what_it_was_given(tmp_path: Path) -> None:
     run = staged(tmp_path)
     seq = append(run, speaker="Bo", sources=[SOURCE], rebuttal_to=4, target=6)
@@ -190,27 +177,3 @@ def test_refusals_say_why_and_write_nothing(finished: moot.Run, fields: dict[str
     with pytest.raises(moot.ConfigError, match=why):
         append(finished, **fields)
     assert finished.log_path.read_bytes() == before
-
-
-def command(run: moot.Run, *options: str) -> tuple[int, str, str]:
-    """`moot log append` for real: its exit code, and what it said."""
-    code = "from moot.cli import main; main()"
-    arguments = ["--phase", "opening", "--speaker", "Zoe", "--type", "note", "--content-file", *options]
-    with process("log", "append", run.path, *arguments, code=code) as running:
-        output, errors = running.communicate()
-    return running.returncode, output, errors
-
-
-def test_the_command_line_appends_too(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    content = tmp_path / "content.txt"
-    content.write_text("Grüße\naus der Datei", "utf-8")
-    code, output, errors = command(run, str(content), "--sources", json.dumps([SOURCE]), "--target", "4")
-    assert (code, output, errors) == (0, "13\n", "")
-    entry = run.entries()[-1]
-    assert (entry.content, entry.target_seq, entry.outside) == ("Grüße\naus der Datei", 4, True)
-    half = json.dumps([SOURCE | {"title": "\ud800"}])
-    code, output, errors = command(run, str(content), "--sources", half)
-    assert (code, output) == (2, "")
-    assert errors.startswith("moot: content or sources have half a character")
-    assert_orderly(run, 14)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -19,6 +19,7 @@ from moot.plugins.trust import trust
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
+from tests.kit.examples import examples
 from tests.kit.gates import WAYS, Gate, started
 from tests.kit.panels import IDEA, agreed, opinion, outcome, panel, rules, ruling
 from tests.kit.planted import PLANTED, review
@@ -26,7 +27,7 @@ from tests.kit.shelf import briefed, demonstrated
 
 CASINO = "Build a casino on the moon."
 SEEDS = st.integers(0, 10**6)
-FEW = settings(max_examples=25)
+FEW = examples(10)
 
 
 def sent_back(label: str = "modify", revised: str = CASINO) -> dict[str, Any]:

@@ -32,20 +32,7 @@ PIECES = [
 ]
 IN_PLACE = ("flip", "cut", "insert", "double", "drop", "swap", "empty", "value", "value")
 ODD: list[Any] = [
-    None,
-    True,
-    -1,
-    1e300,
-    10**30,
-    "",
-    "\x1b[31m<b>",
-    "../../x",
-    [],
-    [[]],
-    {},
-    {"": None},
-    "a" * 5000,
-    [None] * 99,
+    *(None, True, -1, 1e300, 10**30, "", "\x1b[31m<b>", "../../x", [], [[]], {}, {"": None}, "a" * 5000, [None] * 99)
 ]
 """Values that stand where others should."""
 

@@ -49,23 +49,8 @@ CASES = {
 }
 MOST_OF_A_KIND = 2
 SAME = (
-    "tomas",
-    "mei",
-    "pragmatist",
-    "critic",
-    "advocate",
-    "attacker",
-    "maintainer",
-    "author",
-    "jury-2",
-    "member-2",
-    "agent-2",
-    "agent-3",
-    "expert-2",
-    "expert-3",
-    "listener-2",
-    "listener-3",
-    "debater-2",
+    *("tomas", "mei", "pragmatist", "critic", "advocate", "attacker", "maintainer", "author", "jury-2", "member-2"),
+    *("agent-2", "agent-3", "expert-2", "expert-3", "listener-2", "listener-3", "debater-2"),
 )
 """Agents whose prompts are those of another but for the personality."""
 SMALL = [name for name, case in CASES.items() if case.protocol == "duel" and not case.rejudged]

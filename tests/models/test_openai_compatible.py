@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from moot import errors
-from moot.engine.play.structured import instance_of
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
@@ -367,19 +366,3 @@ def test_ready() -> None:
     ready(None, "ollama/fake", lists_all=True)
     with pytest.raises(errors.NotReady, match="ollama pull other"):
         ready(None, "ollama/other", lists_all=True)
-
-
-@pytest.mark.parametrize(
-    ("schema", "value"),
-    [
-        ({"anyOf": [{"type": "integer", "maximum": -3}, {"type": "null"}]}, -3),
-        ({"type": ["boolean", "null"]}, True),
-        ({"type": "number", "exclusiveMinimum": 0}, 1e-6),
-        ({"type": "integer", "minimum": 4, "multipleOf": 5}, 5),
-        ({"type": "string", "minLength": 6}, "textt" + "t"),
-        ({"const": "x"}, "x"),
-        ({"type": "array", "items": {"$ref": "#/$defs/n"}, "minItems": 1, "$defs": {"n": {"type": "null"}}}, [None]),
-    ],
-)
-def test_the_fake_server_keeps_to_schemas(schema: dict[str, Any], value: Any) -> None:
-    assert instance_of(schema) == value

@@ -1,12 +1,6 @@
 """How a small model is asked for an object: choices apart from words, and nothing that is optional."""
 
-from typing import Any
-
-import pytest
-
-from moot.engine.play.structured import json_schema, parse
-from moot.models.base import Message, Request
-from moot.models.embedded import EmbeddedModel
+from moot.engine.play.structured import json_schema
 from moot.models.small_replies import choices_in, joined, needed, texts_in
 from moot.protocols.panel.shapes import ballot_shape, opinion_shape
 
@@ -37,28 +31,3 @@ def test_nested_choices_are_no_words() -> None:
     schema = needed(json_schema(ballot_shape(("M1", "M2"))))
     assert texts_in(schema) == []
     assert list(choices_in(schema) or {"properties": {}}) != []
-
-
-@pytest.mark.embedded
-def test_the_embedded_model_fills_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    import asyncio
-
-    monkeypatch.setattr("moot.models.embedded.JSON_STRING_LENGTH", 60)  # each character costs time
-    shape = opinion_shape(LABELS, ("Bo",))
-    heard: list[str] = []
-    request = Request(
-        key="critic/round/1",
-        agent="critic",
-        messages=(
-            Message("system", "You are the Critic."),
-            Message("user", "The idea: A cache. Say accept or reject."),
-        ),
-        attempt=1,
-        schema=json_schema(shape),
-        max_tokens=500,
-        seed=1,
-    )
-    reply = asyncio.run(EmbeddedModel("").reply(request, heard.append))
-    found: Any = parse(shape, reply.text)
-    assert found.claim.startswith("".join(heard).strip())
-    assert reply.usage.output
