@@ -20,9 +20,9 @@ from statistics import fmean, stdev
 
 from strategies import FAIR, HONEST, JUDGES, STRATEGIES, Game, Judge, Match
 
-MODULES = ("lab_rooms", "dialogues", "deciding")
+MODULES = ("lab_rooms", "lab_groups", "dialogues", "deciding")
 """The modules that may have `GAMES`. Each is beside this one."""
-MATCHES = 300
+MATCHES = 200
 """For each strategy and side, before a fair judge."""
 BEFORE_OTHERS = 5
 """Before each other judge there are so many times fewer."""
