@@ -13,7 +13,7 @@ REASONS = {
         protocols.persuasion.plain protocols.persuasion.wording
         """,
     "form: headings, JSON, fences, sentences, words": """
-        cli.display engine.play.endings engine.play.lenient engine.define.plain engine.play.prompt engine.play.prose
+        cli.display engine.play.endings engine.play.objects engine.define.plain engine.play.prompt engine.play.prose
         evidence.diffs evidence.pages
         evidence.ranking memory.store models.embedded stats.similarity models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics pipelines.documents runs.search
@@ -26,7 +26,7 @@ REASONS = {
         report.page report.safe publish.site studies.evaluate.texts studies.page
         text.clean text.maps text.marks text.yaml web.pages.rendering
         """,
-    "numbers": "engine.play.structured protocols.chaired.computing studies.evaluate.dataset studies.evaluate.matching",
+    "numbers": "engine.play.reader protocols.chaired.computing studies.evaluate.dataset studies.evaluate.matching",
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown

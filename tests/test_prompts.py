@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.define.registry import get_protocol
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import recorded
-from tests.kit.snapshots import CASES, SMALL
+from tests.kit.snapshots import CASES, NOTES, SMALL
 
 FENCE = re.compile(r"<<<([^\n]*) ([0-9a-f]{8})>>>\n.*?\n<<<end \2>>>", re.DOTALL)
 CAST = re.compile(r" (?:by|of) \w+$")
@@ -148,3 +149,29 @@ def test_no_limit_is_enforced_that_was_not_told(name: str) -> None:
         assert all(re.search(rf"\b{limit}\b", told) for limit in limits), f"{request.key}: {fault}"
         seen += 1
     assert seen or name not in STRICT
+
+
+NUMBER = re.compile(r"\d+")
+"""Entries have other numbers where lookups are among them."""
+
+
+def with_tool(name: str) -> Mapping[str, Any]:
+    """A tool that works everywhere, for a protocol that takes any."""
+    case = CASES[name]
+    found = case.settings | {"documents": case.settings.get("documents", [NOTES]), "tools": ["search"]}
+    return {} if get_protocol(case.protocol).lookups.refused else found
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if with_tool(name) and not CASES[name].rejudged])
+def test_a_request_that_offers_lookups_has_what_is_asked_afterwards(name: str) -> None:
+    case = CASES[name]
+    settings = dict(with_tool(name))
+    offered = [one for one in recorded(replace(case, settings=settings), brief=True) if one.tools]
+    del settings["tools"]
+    asked = {one.key: one for one in recorded(replace(case, settings=settings), brief=True) if one.attempt == 1}
+    assert offered
+    for request in offered:
+        key, _, number = request.key.partition("/lookup/")
+        read = request.messages[-1:] if number == "1" else request.messages
+        told = [NUMBER.sub("#", "\n".join(one.content for one in read)) for read in (asked[key].messages[-1:], read)]
+        assert told[0] in told[1], request.key

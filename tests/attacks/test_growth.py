@@ -17,10 +17,10 @@ from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.engine.play.endings import stops_short
-from moot.engine.play.lenient import mended
+from moot.engine.play.objects import mended
 from moot.engine.play.prompt import fenced
 from moot.engine.play.prose import Prose
-from moot.engine.play.structured import parse
+from moot.engine.play.reader import parse
 from moot.errors import MootError
 from moot.evidence.context import read_body
 from moot.evidence.diffs import title_of_diff

@@ -11,7 +11,8 @@ from pydantic import Field, create_model
 import moot
 from moot.api._kit import one_of
 from moot.engine.play.prompt import fenced
-from moot.engine.play.structured import json_schema, parse
+from moot.engine.play.reader import parse
+from moot.engine.play.structured import json_schema
 from moot.evidence.corpus import Passage
 from moot.models.base import Message, Request, ToolOffer
 from moot.models.registry import ModelSettings, open_model

@@ -10,8 +10,10 @@ import pytest
 from pydantic import BaseModel
 
 import moot
-from moot.engine.play import structured
-from moot.engine.play.structured import MOST_READ_IN_VAIN, Fault, parse
+from moot.engine.play import objects
+from moot.engine.play.objects import MOST_READ_IN_VAIN
+from moot.engine.play.reader import parse
+from moot.engine.play.structured import Fault
 from moot.models import http
 from moot.models.base import LONGEST_TOKEN, Message, Request
 from moot.models.events import EventReader
@@ -136,8 +138,8 @@ class Counted(json.JSONDecoder):
 def test_braces_that_open_nothing_are_not_read_over_and_over(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = piece * (20_000 // len(piece)) + '"' + "x" * 20_000
     strict, lenient = Counted(), Counted(strict=False)
-    monkeypatch.setattr(structured, "_DECODER", strict)
-    monkeypatch.setattr(structured, "_LENIENT", lenient)
+    monkeypatch.setattr(objects, "_DECODER", strict)
+    monkeypatch.setattr(objects, "_LENIENT", lenient)
     assert isinstance(parse(Scored, text), Fault)
     for decoder in (strict, lenient):
         assert decoder.in_vain <= (MOST_READ_IN_VAIN + 1) * 2 * len(text), "what is mended may be longer"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from moot.engine.outcome.brief import BriefBesides, BriefReply
-from moot.engine.play.structured import Fault, parse
+from moot.engine.play.reader import parse
+from moot.engine.play.structured import Fault
 from moot.pipelines.documents import Review, comment
 from tests.kit.duels import answer_for, duel
 from tests.kit.panels import panel, rules

@@ -49,7 +49,7 @@ def test_the_other_side_is_shown_what_was_cited_and_may_cite_it() -> None:
     run, model, result = debate(B__turn__2=said)
     shown = prompt_at(model, "B/think/2/lookup/1")
     assert "<<<source L1a" in shown and "traffic over the bridge was halved" in shown and "such as [L1a]" in shown
-    assert "Ada" not in shown.partition("Before you go on")[0], "whose it is follows from what was said, not from this"
+    assert "Ada" not in shown.partition("<<<turn")[0], "whose it is follows from what was said, not from this"
     assert "L1b" in prompt_at(model, "B/think/2/lookup/2")
     assert (cited(run), wrong(run)) == ([("Ada", "L1a"), ("Bo", "L1b")], [])
     assert "misquoted" not in codes(result)

@@ -61,7 +61,8 @@ class Slow:
             raise CallFailed(question.key, question.agent.name, "the model is broken")
         if "for ever" in what:
             await asyncio.Event().wait()
-        reply = f"reply {question.key}" if question.schema is None else '{"number": 7}'
+        shaped = '{"number": "seven"}' if "in words" in what else '{"number": 7}'
+        reply = f"reply {question.key}" if question.schema is None else shaped
         record = question.answered("test/model", small=False, reply=reply, started=now())
         if self.journal is not None:
             self.journal.note(record)
@@ -396,3 +397,19 @@ def test_a_shuffle_is_on_record_and_cannot_be_anything() -> None:
         room, _ = room_with(Slow(), [Record(key="draw/labels", started=now(), kind="fact", value=value)])
         with pytest.raises(RunDamaged, match="draw/labels"):
             room.shuffled("labels", "abc")
+
+
+def test_how_a_reply_was_read_is_on_record_and_stays_the_same() -> None:
+    found: list[Number | Failure] = []
+
+    async def script(room: Room) -> None:
+        for at, what in (("1", "0 in words"), ("2", "0 in digits")):
+            found.append(await room.ask_for(Number, agent(room, f"x{at}"), ASK(what=what), at))
+
+    caller = Slow()
+    room, _ = room_with(caller)
+    asyncio.run(room.play(script(room)))
+    assert caller.journal is not None
+    notes = {key: fact.value for key, fact in caller.journal.facts.items() if key.startswith("read/")}
+    assert notes == {"read/x1/1": ["number: 'seven' for a number"]}
+    assert found == [Number(number=7)] * 2

@@ -1,14 +1,15 @@
 """Structured replies are found leniently and checked strictly."""
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from moot.engine.play.structured import Fault, instance_of, json_schema, parse
+from moot.engine.play.reader import parse, read
+from moot.engine.play.structured import Fault, instance_of, json_schema
 
 
 class Scored(BaseModel):
@@ -35,6 +36,7 @@ GOOD = Scored(score=7, reasoning="clear")
         '{score: 7, reasoning: "clear"}',
         "{“score”: 7, “reasoning”: “clear”}",
         '{"Score": 7, "REASONING": "clear"}',
+        "**Score:** 7/10\n**Reasoning:** clear",
     ],
     ids=[
         "bare",
@@ -50,6 +52,7 @@ GOOD = Scored(score=7, reasoning="clear")
         "keys without quotes",
         "curly quotes",
         "keys in another case",
+        "parts marked in prose",
     ],
 )
 def test_one_answer_is_found(text: str) -> None:
@@ -98,10 +101,9 @@ def test_an_answer_before_the_cut_is_taken() -> None:
         ("", "no complete JSON object"),
         ("7 out of 10", "no complete JSON object"),
         ('{"score": 7, "reasoning": "cut o', "no complete JSON object"),
-        ('{"score": "7", "reasoning": "a text"}', "`score`"),
+        ('{"score": "7 or 8", "reasoning": "a text"}', "`score`"),
         ('{"score": 7.5, "reasoning": "a fraction"}', "`score`"),
         ("{'score': 7.5, 'reasoning': 'a fraction'}", "`score`"),
-        ("{'score': '7', 'reasoning': 'a text'}", "`score`"),
         ("{'score': 7, 'reasoning': 'a'} or {'score': 3, 'reasoning': 'b'}", "more than one"),
         ("{'score': 7, 'score': 3, 'reasoning': 'doubled'}", "twice"),
         ('{"SCORE": 7, "Score": 3, "reasoning": "doubled but for its case"}', "`score`"),
@@ -221,12 +223,117 @@ def test_a_word_in_another_case_and_a_share_for_a_percentage_cost_no_try(text: s
 @pytest.mark.parametrize(
     "text",
     [
-        '{"label": "accepted", "percent": 8}',
+        '{"label": "not accept", "percent": 8}',
         '{"label": "accept", "percent": 8.5}',
         '{"label": "accept", "percent": "8.5 %"}',
-        '{"label": "accept", "percent": "80"}',
         '{"label": "accept", "percent": "180%"}',
     ],
 )
 def test_what_means_something_else_is_no_spelling(text: str) -> None:
     assert isinstance(parse(Chosen, text), Fault)
+
+
+class Named(BaseModel):
+    name: str
+    why: str = ""
+
+
+class Review(BaseModel):
+    summary: str = ""
+    label: Literal["accept", "reject", "needs_changes"] = "accept"
+    objections: list[str] = Field(default=[], max_length=2)
+    others: list[Named] = []
+    best: Named | None = None
+    choices: list[Literal["A", "B"]] = Field(default=[], max_length=2)
+    places: list[int] = Field(default=[], max_length=1)
+    points: int = Field(default=0, ge=0, le=10)
+    days: float = 0
+    sure: bool = False
+
+
+class Ruling(BaseModel):
+    label: Literal["accept", "reject"]
+
+
+class Objections(BaseModel):
+    objections: list[str]
+
+
+@pytest.mark.parametrize(
+    ("given", "meant", "note"),
+    [
+        ({"summary": ["One.", "Two", "three"]}, {"summary": "One. Two; three"}, "summary: list for a text"),
+        ({"summary": {"first": "One.", "then": 2}}, {"summary": "One. 2"}, "summary: object for a text"),
+        ({"summary": 7.0}, {"summary": "7"}, "summary: value for a text"),
+        ({"summary": None}, {}, "summary: null for nothing"),
+        ({"Summary": "So."}, {"summary": "So."}, "summary: name 'Summary'"),
+        ({"label": "Needs changes"}, {"label": "needs_changes"}, "label: 'Needs changes' for a word"),
+        ({"label": "need"}, {"label": "needs_changes"}, "label: 'need' for a word"),
+        ({"label": "rejected"}, {"label": "reject"}, "label: 'rejected' for a word"),
+        ({"label": "Reject: it leaks"}, {"label": "reject"}, "label: 'Reject: it leaks' for a word"),
+        ({"label": ["reject"]}, {"label": "reject"}, "label: word in a list of one"),
+        ({"objections": "It leaks."}, {"objections": ["It leaks."]}, "objections: item for a list of one"),
+        ({"objections": ["a", "", None]}, {"objections": ["a"]}, "objections: items that say nothing"),
+        ({"objections": list("abc")}, {"objections": list("abc")}, "objections: 3 items, 2 were asked for"),
+        ({"others": {"name": "Ada"}}, {"others": [{"name": "Ada"}]}, "others: item for a list of one"),
+        ({"others": ["Ada"]}, {"others": [{"name": "Ada"}]}, "others.0: value for its object"),
+        ({"best": "agent 2"}, {"best": {"name": "agent 2"}}, "best: value for its object"),
+        ({"best": [{"name": "Ada"}]}, {"best": {"name": "Ada"}}, "best: object in a list of one"),
+        ({"points": "seven"}, {"points": 7}, "points: 'seven' for a number"),
+        ({"points": "7/10"}, {"points": 7}, "points: '7/10' for a number"),
+        ({"points": "7 out of 10"}, {"points": 7}, "points: '7 out of 10' for a number"),
+        ({"points": "7 points"}, {"points": 7}, "points: '7 points' for a number"),
+        ({"points": [7]}, {"points": 7}, "points: number in a list of one"),
+        ({"days": "2.5 days"}, {"days": 2.5}, "days: '2.5 days' for a number"),
+        ({"sure": "Yes."}, {"sure": True}, "sure: 'Yes.' for a truth"),
+        ({"review": {"sure": True}}, {"sure": True}, "the reply: object under 'review'"),
+    ],
+    ids=str,
+)
+def test_what_can_mean_only_one_thing_is_read_and_noted(given: Any, meant: Any, note: str) -> None:
+    found = read(Review, json.dumps(given))
+    assert not isinstance(found, Fault)
+    assert found.value.model_dump(exclude_defaults=True) == meant
+    assert found.notes == (note,)
+
+
+@pytest.mark.parametrize(
+    ("shape", "text", "meant"),
+    [
+        (Objections, '["It leaks.", "It is slow."]', Objections(objections=["It leaks.", "It is slow."])),
+        (Ruling, "Accept", Ruling(label="accept")),
+        (Ruling, "After all of this: no braces.\n\n*Label*: reject\n", Ruling(label="reject")),
+    ],
+)
+def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseModel], text: str, meant: Any) -> None:
+    assert parse(shape, text) == meant
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"label": "accept or reject"},
+        {"label": "unacceptable"},
+        {"label": "no"},
+        {"choices": ["A", "B", "A"]},
+        {"places": [1, 2]},
+        {"points": "7 or 8"},
+        {"points": "7/5"},
+        {"points": "7.5"},
+        {"days": "3 weeks"},
+        {"days": "3 million"},
+        {"days": "1,500"},
+        {"sure": "perhaps"},
+        {"sure": 1},
+        {"best": ["Ada", "Bo"]},
+    ],
+    ids=str,
+)
+def test_what_could_mean_two_things_is_a_fault(given: Any) -> None:
+    assert isinstance(read(Review, json.dumps(given)), Fault)
+
+
+def test_a_fault_says_everything_that_is_wrong() -> None:
+    found = read(Review, json.dumps({"label": "perhaps", "points": 11, "sure": 1, "days": "soon"}))
+    assert isinstance(found, Fault)
+    assert [name for name in ("label", "points", "sure", "days") if f"`{name}`" not in found.reason] == []

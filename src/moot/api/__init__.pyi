@@ -39,7 +39,6 @@ from moot.engine.outcome.brief import BriefLast as BriefLast
 from moot.engine.outcome.brief import BriefReply as BriefReply
 from moot.engine.outcome.brief import NotBlank as NotBlank
 from moot.engine.outcome.brief import Reasons as Reasons
-from moot.engine.outcome.brief import ReplyText as ReplyText
 from moot.engine.outcome.brief import brief_in_words as brief_in_words
 from moot.engine.outcome.brief import brief_parts as brief_parts
 from moot.engine.outcome.brief import firm_by_votes as firm_by_votes
@@ -75,6 +74,7 @@ from moot.engine.play.prompt import Template as Template
 from moot.engine.play.prompt import fenced as fenced
 from moot.engine.play.prose import THINKING as THINKING
 from moot.engine.play.prose import Prose as Prose
+from moot.engine.play.reader import parse as parse
 from moot.engine.play.room import TRIES as TRIES
 from moot.engine.play.room import Deadline as Deadline
 from moot.engine.play.room import Reply as Reply
@@ -84,7 +84,6 @@ from moot.engine.play.structured import THOUGHT as THOUGHT
 from moot.engine.play.structured import Failure as Failure
 from moot.engine.play.structured import Fault as Fault
 from moot.engine.play.structured import Shape as Shape
-from moot.engine.play.structured import parse as parse
 from moot.engine.staging.runs import Run as Run
 from moot.errors import CallFailed as CallFailed
 from moot.errors import ConfigError as ConfigError

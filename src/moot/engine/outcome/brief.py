@@ -4,7 +4,6 @@ A protocol asks for the parts of `BriefReply` in the last request that its judge
 in the payload of that entry as `brief`, and passes `recorded_brief(entries)` to its summary.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -46,24 +45,11 @@ def _require_all(schema: dict[str, Any]) -> None:
     schema["required"] = list(schema["properties"])
 
 
-def _as_text(given: Any) -> str:
-    """A part in the reply's own words, whatever its form in JSON: none of them is lost, and none costs the reply."""
-    if isinstance(given, dict | list):
-        several = given.values() if isinstance(given, dict) else given
-        return " ".join(filter(None, map(_as_text, several)))
-    return "" if given is None else given if isinstance(given, str) else json.dumps(given)
-
-
-def _as_labels(given: Any) -> list[str]:
-    """A single label for a list of one, and numbers for their words."""
-    return [text for one in (given if isinstance(given, list) else [given]) if (text := _as_text(one))]
-
-
-def _as_reasons(given: Any) -> list[Any]:
-    """The reasons that say something. One that is only a text rests on nothing but its reply."""
-    several = given if isinstance(given, list) else [given]
-    reasons = [one if isinstance(one, dict) else {"reason": one} for one in several]
-    return [one for one in reasons if shows(_as_text(one.get("reason")))]
+def _that_say_something(given: Any) -> Any:
+    """The reasons in which there is something to read."""
+    if not isinstance(given, list):
+        return given
+    return [one for one in given if not isinstance(one, dict) or shows(str(one.get("reason") or ""))]
 
 
 def _shown(text: str) -> str:
@@ -72,19 +58,18 @@ def _shown(text: str) -> str:
     return text
 
 
-ReplyText = Annotated[str, BeforeValidator(_as_text)]
-NotBlank = Annotated[ReplyText, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_shown)]
+NotBlank = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_shown)]
 """The type of a field of a reply without which there is no reply: a text in which there is something to read."""
 
 
 class ReasonReply(Model):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
-    reason: ReplyText
-    rests_on: Annotated[list[str], BeforeValidator(_as_labels)] = []
+    reason: str
+    rests_on: list[str] = []
 
 
-Reasons = Annotated[list[ReasonReply], BeforeValidator(_as_reasons)]
+Reasons = Annotated[list[ReasonReply], BeforeValidator(_that_say_something)]
 
 
 class BriefReply(Model):
@@ -93,10 +78,10 @@ class BriefReply(Model):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
     because: Reasons = Field(min_length=1)
-    objection: ReplyText = ""
-    agreed: ReplyText = ""
-    would_change_it: ReplyText = ""
-    next: ReplyText = ""
+    objection: str = ""
+    agreed: str = ""
+    would_change_it: str = ""
+    next: str = ""
     answer: NotBlank
 
     def brief(self, cited: Mapping[str, Draft | Entry]) -> Brief:
@@ -151,7 +136,7 @@ class BriefBesides(BriefReply):
     model_config = ConfigDict(json_schema_extra=_parts_last)
 
     because: Reasons = []
-    answer: ReplyText = ""
+    answer: str = ""
 
 
 Reply = TypeVar("Reply", bound=BaseModel)

@@ -3,7 +3,7 @@ again."""
 
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -38,7 +38,7 @@ class Facts:
         `agent` and `model` are the subjects of a new fact."""
         record = self._journal.fact(key)
         if record is None:
-            if not key.startswith("draw/"):
+            if not key.startswith(("draw/", "read/")):  # these follow from the seed, and from the replies
                 self._find_out(key)
             value = make()
             part = agent.id if agent else None
@@ -69,6 +69,11 @@ class Facts:
             lambda: lot.sample(places, count),
             lambda order: sorted(order) == places and all(map(is_whole, order)),
         )
+
+    def note_reading(self, call: str, notes: Sequence[str]) -> None:
+        """Record how a reply was read that was not written as asked for."""
+        if notes:
+            self.texts(f"read/{call}", lambda: list(notes))
 
     def texts(self, key: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
         """`count` texts, or any number of them if it is None."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from moot.engine.play.lenient import mended
+from moot.engine.play.objects import mended
 from moot.engine.play.prompt import Prompt, Template
 from moot.present.data import Model
 from moot.record.entry import Draft

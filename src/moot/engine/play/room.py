@@ -24,7 +24,8 @@ from moot.engine.play.facts import Facts
 from moot.engine.play.language import Language
 from moot.engine.play.prompt import Prompt
 from moot.engine.play.prose import DECLINED, Prose, Reading, ReplyFault, again
-from moot.engine.play.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
+from moot.engine.play.reader import read
+from moot.engine.play.structured import AGAIN, Failure, Fault, Shape, json_schema
 from moot.engine.sources.context import ContextDocument, Handout
 from moot.engine.sources.lookups import Lookups
 from moot.engine.sources.remarks import listed_in, remarks
@@ -99,16 +100,16 @@ class Room:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
         the right kind of `prose`, it is asked for once more, then kept and flagged."""
         key = self._claim(agent, at)
-        prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
-        reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
+        asked = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
+        reply = self._reached(await self._exchanges.exchange(agent, asked, key))
         return await self._checked(agent, prompt, at, reply, prose)
 
     async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
         key = self._claim(agent, at)
-        prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
-        reply = await self._exchanges.in_time(agent, prompt, key, 1, None, deadline_of(agent))
+        asked = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
+        reply = await self._exchanges.in_time(agent, asked, key, 1, None, deadline_of(agent))
         if isinstance(reply, Failure):
             text = f"No reply of {agent.name} at {key}: {reply.reason}"
             gap = Gap(agent=agent.name, call=key, failure=reply.reason)
@@ -128,8 +129,8 @@ class Room:
         prose: Prose | None = None,
         words: Callable[[Shape], str] = str,
     ) -> Shape | Failure:
-        """Ask for an object of that shape. A reply of another shape is sent back with its faults, up to three tries in
-        all. So is one in which a text stops in the middle; if it still does at the end, it is marked (`[…]`).
+        """Ask for an object of that shape. A reply that cannot be read as one is sent back with all its faults, up to
+        three tries. So is one in which a text stops in the middle; if it still does at the end, it is marked (`[…]`).
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
         models fail, or that has not answered properly after that many seconds, gives a Failure and does not end the
@@ -148,21 +149,21 @@ class Room:
             if isinstance(reply, Failure):
                 return reply if odd is None else self._kept(agent, key, *odd)
             self._reached(reply)
-            value = parse(shape, reply.text, cut=reply.cut)
-            if isinstance(value, Fault):
-                reason = value.reason
+            found = read(shape, reply.text, cut=reply.cut)
+            if isinstance(found, Fault):
+                reason = found.reason
                 continue
-            whole, cut = marked(value, small=reply.small)
-            if cut and not self.rehearsal and attempt < TRIES and not reply.small:
-                reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
-            elif accept is not None and not self.rehearsal and (wrong := accept(value)) is not None:
-                reason = wrong
-            elif prose is None or not (oddities := self._seen(prose, words(value), reply)):
-                return whole
-            elif odd is not None:
-                return self._kept(agent, key, whole, oddities)
-            else:
-                odd, reason = (whole, oddities), "; ".join(one.reason for one in oddities)
+            whole, cut = marked(found.value, small=reply.small)
+            short = cut if attempt < TRIES and not (self.rehearsal or reply.small) else []
+            wrong = [f"`{one}` stops in the middle of a sentence: say it more briefly, and to its end" for one in short]
+            if accept is not None and not self.rehearsal and (why := accept(found.value)) is not None:
+                wrong.append(why)
+            oddities = self._seen(prose, words(found.value), reply) if prose else []
+            if not wrong and (odd or not oddities):
+                self._facts.note_reading(key, found.notes)
+                return self._kept(agent, key, whole, oddities) if oddities else whole
+            odd = odd if wrong else (whole, oddities)
+            reason = "; ".join([*wrong, *(one.reason for one in oddities)])
         failure = f"no usable reply in {TRIES} tries; the last: {reason}"
         return self._kept(agent, key, *odd) if odd else Failure(key, failure)
 

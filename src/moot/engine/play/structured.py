@@ -1,34 +1,15 @@
-"""Structured replies: a shape is sent as JSON Schema, the answer is searched leniently and checked strictly.
+"""Shapes of structured replies as JSON Schema, and what is wrong with a reply. `reader.py` reads the replies."""
 
-Fences and prose around the JSON are accepted, and so are slips that leave no doubt of what is meant, such as single
-quotes. Two answers, wrong types and numbers out of range are not: they become a `Fault` that explains the problem in
-words the model can act on.
-"""
-
-import json
-import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isinf
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import to_json
+from pydantic import BaseModel
 
-from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import Template
 from moot.models.base import Schema
-from moot.text.marks import unmarked_value
 
-MOST_READ_IN_VAIN = 20
-"""Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
-text's length. Only a text made to be slow exceeds it."""
-_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
-LONGEST_LITERAL = len("false")
-"""A text that stops within a literal is faulty from its start on."""
-STOPPED = "it stops at the limit of its length, before the object ends: say less, and finish the object"
 Shape = TypeVar("Shape", bound=BaseModel)
 THOUGHT = "thought"
 """The field in which an agent thinks before it chooses: it is shown to nobody and never published."""
@@ -49,97 +30,6 @@ class Failure:
     reason: str
 
 
-def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
-    """The only object of this shape in the text; if that is not proper JSON, in the mended text. `cut` says that the
-    text stops at the token limit: then an object inside an unfinished one is not an answer."""
-    try:
-        found = _fitting(shape, _objects(text, cut=cut))
-        if isinstance(found, Fault) and (other := _objects(mended(text), _LENIENT, cut=cut)):
-            found = _fitting(shape, other)
-    except (RecursionError, ValueError) as error:
-        return Fault(f"the JSON cannot be read: {error}")
-    return Fault(STOPPED) if cut and isinstance(found, Fault) else found
-
-
-def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault:
-    if not objects:
-        return Fault("there is no complete JSON object in it")
-    fits: list[Shape] = []
-    faults: list[str] = []
-    for value in objects:
-        try:
-            known = _in_known_words(value, json_schema(shape))
-            fit = shape.model_validate_json(to_json(known), strict=True)
-        except ValidationError as error:
-            faults.append(_faults(error))
-            continue
-        if fits and fit != fits[0]:
-            return Fault("there is more than one JSON object in it, and they differ; give one")
-        fits.append(fit)
-    return fits[0] if fits else Fault(faults[-1])
-
-
-def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
-    """The value with keys and enumeration words spelled as in the schema: `ACCEPT` becomes accept, and `needs changes`
-    needs_changes. A share becomes a percentage if integers up to 100 are wanted, and vice versa; so does `"80 %"`.
-    Numbers such as `7.0` become integers."""
-    root = schema if root is None else root
-    schema = resolved(schema, root)
-    if isinstance(value, dict):
-        parts = schema.get("properties", {})
-        spelled = _known_keys(value, parts)
-        return {spelled[key]: _in_known_words(one, parts.get(spelled[key], {}), root) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_in_known_words(one, schema.get("items", {}), root) for one in value]
-    value = _known_value(value, schema)
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
-    return int(value) if whole else value
-
-
-def _known_value(value: Any, schema: Mapping[str, Any]) -> Any:
-    """The same for a value without parts."""
-    if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
-        return number
-    words = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    if words and isinstance(value, str) and value not in words:
-        texts = [word for word in words if isinstance(word, str)]
-        same = [word for word in texts if unmarked_value(word) == value]  # as it was sent
-        same = same or [word for word in texts if _letters(word) == _letters(value)]
-        return same[0] if len(same) == 1 else value
-    if isinstance(value, float) and (schema.get("type"), schema.get("maximum")) == ("integer", 100):
-        return round(100 * value) if 0 <= value <= 1 else value
-    if isinstance(value, int | float) and 1 < value <= 100 and _takes_a_share(schema):
-        return value / 100
-    return value
-
-
-def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
-    """The value of `"80 %"`, if a share or a percentage is wanted."""
-    found = _PERCENT.fullmatch(text.strip()) if "%" in text else None
-    if found is None:
-        return None
-    if _takes_a_share(schema):
-        return float(found[1]) / 100
-    return float(found[1]) if (schema.get("type"), schema.get("maximum")) == ("integer", 100) else None
-
-
-def _known_keys(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
-    """The keys of the shape for given keys with a different spelling, if there is only one candidate and it is not
-    given itself."""
-    if given.keys() <= parts.keys():
-        return dict(zip(given, given, strict=True))
-    unknown = Counter(_letters(key) for key in given if key not in parts)
-    missing: dict[str, list[str]] = {}
-    for part in parts.keys() - given.keys():
-        missing.setdefault(_letters(part), []).append(part)
-    same = {letters: parts[0] for letters, parts in missing.items() if len(parts) == 1 and unknown[letters] == 1}
-    return {key: key if key in parts else same.get(_letters(key), key) for key in given}
-
-
-def _takes_a_share(schema: Mapping[str, Any]) -> bool:
-    return any((one.get("type"), one.get("maximum")) == ("number", 1) for one in schema.get("anyOf", [schema]))
-
-
 def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema behind a reference within `root`."""
     target: Any = schema
@@ -147,10 +37,6 @@ def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str,
         name = str(target["$ref"]).rpartition("/")[2]
         target = root["$defs"][name]
     return target  # type: ignore[no-any-return]
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 @lru_cache(maxsize=256)
@@ -230,80 +116,6 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
         value = min(0, schema.get("maximum", 0), schema.get("exclusiveMaximum", step) - step)
     factor = schema.get("multipleOf")
     return -(-value // factor) * factor if factor else value
-
-
-def _objects(text: str, decoder: json.JSONDecoder | None = None, *, cut: bool = False) -> list[dict[str, Any]]:
-    """Every outermost JSON object in the text; ValueError if finding them would take too long. In a `cut` text, the
-    search ends at the object that the end of the text leaves unfinished."""
-    objects = []
-    text = _Unnumbered(text)
-    ending = len(text.rstrip()) - LONGEST_LITERAL
-    position, in_vain = text.find("{"), 0
-    while position != -1:
-        try:
-            value, end = (decoder or _DECODER).raw_decode(text, position)
-        except json.JSONDecodeError as error:
-            end = position + 1
-            # For an unterminated string, the error has the position of its start, but everything after it was read.
-            read = len(text) if error.msg.startswith("Unterminated") else error.pos
-            if cut and read >= ending:
-                break
-            in_vain += read - position
-            if in_vain > MOST_READ_IN_VAIN * len(text):
-                raise ValueError("too many braces in it open no object") from None
-        else:
-            objects.append(value)
-        position = text.find("{", end)
-    return objects
-
-
-class _Unnumbered(str):
-    """A text without line numbers: otherwise, for each brace that opens nothing, all lines before it would be counted
-    for a message that nobody reads."""
-
-    __slots__ = ()
-
-    def count(self, *_: Any) -> int:
-        return 0
-
-    def rfind(self, *_: Any) -> int:
-        return -1
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return value
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if isinf(number):
-        raise ValueError(f"{digits:.20} is too large for a number")
-    return number
-
-
-_HOOKS: dict[str, Any] = {
-    "object_pairs_hook": _no_duplicates,
-    "parse_constant": _no_constant,
-    "parse_float": _finite,
-}
-_DECODER = json.JSONDecoder(**_HOOKS)
-_LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
-"""Allows line breaks in strings."""
-
-
-def _faults(error: ValidationError) -> str:
-    parts = []
-    for fault in error.errors()[:5]:
-        where = ".".join(str(part) for part in fault["loc"])
-        parts.append(f"`{where}`: {fault['msg']}" if where else fault["msg"])
-    return "; ".join(parts)
 
 
 AGAIN = Template(

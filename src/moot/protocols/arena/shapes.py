@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.api import Reasons, ReplyText
+from moot.api import Reasons
 from moot.protocols.arena.payloads import Verdict
 from moot.protocols.arena.prompts import FALLACIES, KINDS
 
@@ -106,9 +106,9 @@ class Advice(BaseModel):
     """What a judge says for its first place to whoever asked."""
 
     because: Reasons = []
-    objection: ReplyText = ""
-    conditions: ReplyText = ""
-    next: ReplyText = ""
+    objection: str = ""
+    conditions: str = ""
+    next: str = ""
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,144 @@
+"""JSON objects in the text of a reply, as small and local models write them."""
+
+import json
+import re
+from math import isinf
+from typing import Any
+
+MOST_READ_IN_VAIN = 20
+"""Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
+text's length. Only a text made to be slow exceeds it."""
+LONGEST_LITERAL = len("false")
+"""A text that stops within a literal is faulty from its start on."""
+
+
+def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> list[dict[str, Any]]:
+    """Every outermost JSON object in the text; ValueError if finding them would take too long. In a `cut` text, the
+    search ends at the object that the end of the text leaves unfinished. `broken_lines` may be in strings."""
+    objects = []
+    text = _Unnumbered(text)
+    ending = len(text.rstrip()) - LONGEST_LITERAL
+    position, in_vain = text.find("{"), 0
+    while position != -1:
+        try:
+            value, end = (_LENIENT if broken_lines else _DECODER).raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            end = position + 1
+            # For an unterminated string, the error has the position of its start, but everything after it was read.
+            read = len(text) if error.msg.startswith("Unterminated") else error.pos
+            if cut and read >= ending:
+                break
+            in_vain += read - position
+            if in_vain > MOST_READ_IN_VAIN * len(text):
+                raise ValueError("too many braces in it open no object") from None
+        else:
+            objects.append(value)
+        position = text.find("{", end)
+    return objects
+
+
+def in_list(text: str) -> list[Any] | None:
+    """The list that the text is, if it is one."""
+    try:
+        found = _DECODER.decode(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) else None
+
+
+class _Unnumbered(str):
+    """A text without line numbers: otherwise, for each brace that opens nothing, all lines before it would be counted
+    for a message that nobody reads."""
+
+    __slots__ = ()
+
+    def count(self, *_: Any) -> int:
+        return 0
+
+    def rfind(self, *_: Any) -> int:
+        return -1
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise ValueError(f"{digits:.20} is too large for a number")
+    return number
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _no_duplicates,
+    "parse_constant": _no_constant,
+    "parse_float": _finite,
+}
+_DECODER = json.JSONDecoder(**_HOOKS)
+_LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
+
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comma>,(?=\s*+[}\]]))
+  | (?P<constant>\b(?:True|False|None)\b)
+  | (?P<key>(?<=[{,\s])[^\W\d]\w{0,60}+(?=\s*:))
+  | (?P<other>[^"',“\w]++|\w++|[,])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ENDS = {
+    opened: re.compile(rf"\\.|[{closed}](?=\s*(?:[,:}}\]]|$))", re.DOTALL)
+    for opened, closed in (("'", "'"), ('"', '"'), ("“", "”“"))
+}
+"""A quote ends a string if JSON continues after it, or the text ends; any other is an apostrophe or a quotation."""
+_CONSTANTS = {"True": "true", "False": "false", "None": "null"}
+
+
+def mended(text: str) -> str:
+    """The text from its first brace as valid JSON; empty if it has no brace, or an unterminated string. Mends what
+    small models write and leaves no doubt: single or curly quotes, keys without quotes, quotation marks in strings, a
+    comma after the last value, Python's constants. Takes linear time."""
+    start = text.find("{")
+    if start == -1:
+        return ""
+    parts, position = [], start
+    while position < len(text):
+        if ends := _ENDS.get(text[position]):
+            end = next((found.end() for found in ends.finditer(text, position + 1) if found[0][0] != "\\"), None)
+            if end is None:  # An unterminated string: the rest of the text cannot be separated from it.
+                break
+            parts.append(_in_double_quotes(text[position + 1 : end - 1]))
+            position = end
+            continue
+        token = _TOKEN.match(text, position)
+        if token is None:
+            break
+        position = token.end()
+        parts.append(_put_right(token))
+    return "".join(parts)
+
+
+def _in_double_quotes(inner: str) -> str:
+    inner = inner.replace("\\'", "'")
+    return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner, flags=re.DOTALL) + '"'
+
+
+def _put_right(token: re.Match[str]) -> str:
+    match token.lastgroup:
+        case "comma":
+            return ""
+        case "constant":
+            return _CONSTANTS[token[0]]
+        case "key":
+            return f'"{token[0]}"'
+        case _:
+            return token[0]
