@@ -11,6 +11,8 @@ from tests.kit.examples import tries
 ROOT = Path(__file__).parents[3]
 BENCHMARK = runpy.run_path(str(ROOT / "benchmarks" / "deciding.py"))
 WORLDS = {world.name: world for world in BENCHMARK["WORLDS"]}
+SHOWN = 5
+"""The number of agents for which the page has the figures."""
 PAGE = (ROOT / "docs" / "arena.md").read_text("utf-8")
 TABLE = PAGE.partition(BENCHMARK["HEAD"])[2].partition("\n\n")[0].strip().splitlines()
 
@@ -19,10 +21,8 @@ TABLE = PAGE.partition(BENCHMARK["HEAD"])[2].partition("\n\n")[0].strip().splitl
 def test_the_rules_hold_their_own_and_the_docs_say_how(size: int, name: str) -> None:
     played = BENCHMARK["play"](WORLDS[name], size)
     assert played.is_sound, "worse than votes and judge alone, or a strict vote approves more"
-    assert BENCHMARK["row"](WORLDS[name], size, played) in TABLE
+    assert size != SHOWN or BENCHMARK["row"](WORLDS[name], size, played) in TABLE
 
 
 def test_the_docs_have_a_line_for_every_world() -> None:
-    assert [line.split(" | ")[:2] for line in TABLE] == [
-        [f"| {size}", name] for size, name in product(BENCHMARK["SIZES"], WORLDS)
-    ]
+    assert [line.split(" | ")[:2] for line in TABLE] == [[f"| {SHOWN}", name] for name in WORLDS]
