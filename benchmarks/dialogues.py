@@ -28,7 +28,7 @@ def main(count: int = COUNT, first: int = 0) -> int:
         lot = random.Random(seed)
         game = play_at_random(lot, lot.randint(1, MOST_ROUNDS), FACTS if lot.random() < 0.7 else {})
         found = framework(game)
-        if wrong := faults(game.moves, found, game.rounds, game.turns_taken):
+        if wrong := faults(game.moves, found):
             print(f"seed {seed}: {'; '.join(wrong)}")
             return 1
         seen.update(f"retracted as {move.rule}" for move in game.moves if move.act == "retract" and move.rule)

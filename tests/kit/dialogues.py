@@ -1,6 +1,7 @@
 """Persuasion dialogues as games, move by move and without models."""
 
 import random
+from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 
 from moot.protocols.persuasion.dialogue import apply, finished, passed
@@ -74,3 +75,66 @@ def play_at_random(lot: random.Random, rounds: int, facts: dict[str, str]) -> Di
         if slot == "closing" and lot.random() < 0.5:
             game = passed(game)
     return finished(game)
+
+
+Player = Callable[[Dialogue, list[Option]], Proposal | None]
+"""What a side says in a position with these options; None passes."""
+
+
+def played(rounds: int, facts: Mapping[str, str], pro: Player, opp: Player) -> Dialogue:
+    """A whole dialogue between these players. What they say against the rules costs them the turn."""
+    game = start(rounds, dict(facts))
+    while game.place is not None and not game.ended:
+        side = game.place[1]
+        offered = legal_moves(game, side)
+        said = (pro if side == "PRO" else opp)(game, offered) if offered else None
+        game = passed(game) if said is None or check(game, side, said) else apply(game, said)
+    return finished(game)
+
+
+def words(game: Dialogue, about: str) -> str:
+    """Words that nobody has said yet."""
+    return f"Number {len(game.moves)} on {about}."
+
+
+def reasons(game: Dialogue, chosen: Option, count: int) -> Proposal:
+    texts = tuple(Premise(f"Reason {number} of {words(game, chosen.about)}") for number in range(count))
+    return Proposal(chosen, words(game, chosen.about), texts)
+
+
+def asker(game: Dialogue, offered: list[Option]) -> Proposal | None:
+    """Asks why of whatever it can, and says nothing else."""
+    return next((Proposal(one, "Why?") for one in offered if one.act == "why"), None)
+
+
+def rebutter(*about: str) -> Player:
+    """Denies these again and again, and gives no reason for anything."""
+
+    def player(game: Dialogue, offered: list[Option]) -> Proposal | None:
+        denials = [one for one in offered if one.attack == "rebut"]
+        chosen = [one for one in denials if one.about in about] or denials
+        return Proposal(chosen[0], words(game, chosen[0].about)) if chosen else None
+
+    return player
+
+
+def reasoner(count: int, *, answers: bool = True, asks: bool = False) -> Player:
+    """Opens and gives reasons for its position, so many at once. It answers questions, and asks about attacks, or it
+    does not."""
+
+    def player(game: Dialogue, offered: list[Option]) -> Proposal | None:
+        steps = [one for one in offered if one.act == "since"]
+        own = [one for one in steps if one.about in game.roots]
+        owed = [one for one in steps if one.about not in game.roots and game.by_id[one.target or "P1"].act == "why"]
+        bare = [one for one in own if not game.backed("PRO" if one.about == "A1" else "OPP", one.about)]
+        if bare:
+            return reasons(game, bare[0], count)
+        if answers and owed:
+            return reasons(game, owed[0], 1)
+        if asks and (doubt := asker(game, offered)):
+            return doubt
+        if offered[0].act == "claim" and (offered[0].target is None or offered[0].about == "A1"):
+            return Proposal(offered[0], words(game, "it"))
+        return reasons(game, own[0], count) if own and answers else None
+
+    return player

@@ -10,15 +10,15 @@ WEIGHTS = {"support": 0.2, "rebut": -0.3, "undercut": -0.4}
 OTHER = {"PRO": "OPP", "OPP": "PRO"}
 
 
-def faults(moves: Sequence[Move], found: Framework, rounds: int, turns: int) -> list[str]:
-    """Whatever is wrong with a framework, in words. `turns` is how many of the dialogue's turns were taken."""
+def faults(moves: Sequence[Move], found: Framework) -> list[str]:
+    """Whatever is wrong with a framework, in words."""
     stores = commitments(moves)
     edges: set[tuple[str, str, str]] = {(one.source, one.target, one.kind) for one in found.relations}
     return [
         *_clashes(moves, stores),
         *_twice(found),
         *_both_ways(edges),
-        *_unbacked(moves, stores, found, edges, rounds, turns),
+        *_unbacked(moves, stores, found, edges),
         *_wrong_scores(found),
     ]
 
@@ -74,48 +74,24 @@ def _both_ways(edges: set[tuple[str, str, str]]) -> list[str]:
 
 
 def _unbacked(
-    moves: Sequence[Move],
-    stores: dict[str, set[str]],
-    found: Framework,
-    edges: set[tuple[str, str, str]],
-    rounds: int,
-    turns: int,
+    moves: Sequence[Move], stores: dict[str, set[str]], found: Framework, edges: set[tuple[str, str, str]]
 ) -> list[str]:
-    """Each assertion has a fact that bears on it, a supporter that is left, or the other side's consent. Without them
-    only a premise is left, which the other side did not ask about in a turn in which it could."""
+    """What is owed a reason has a fact that bears on it, a supporter that is left, or the other side's consent."""
     wrong = []
     for one in found.arguments:
         granted = one.id in stores[OTHER[one.side]]
         supported = any(target == one.id and kind == "support" for _, target, kind in edges)
-        if not (one.bears or supported or granted or _unquestioned(moves, one.side, one.id, rounds, turns)):
+        if _owed(moves, found, one.side, one.id) and not (one.bears or supported or granted):
             wrong.append(f"{one.id} is in the graph, and nothing backs it")
     return wrong
 
 
-def _unquestioned(moves: Sequence[Move], side: str, one: str, rounds: int, turns: int) -> bool:
-    """Whether the other side could question a premise, and did something else. Of a round's four turns, the opponent
-    asks in the second and the proponent in the third. Nobody can ask while a reason is held."""
-    other = OTHER[side]
+def _owed(moves: Sequence[Move], found: Framework, side: str, one: str) -> bool:
+    """Whether a side owes a reason: for its position, and for what it was asked about since it last retracted it."""
     removed = [at for at, move in enumerate(moves) if one in move.removes and move.side == side]
     since = moves[removed[-1] + 1 if removed else 0 :]
-    if any(move.act == "claim" and (move.side, move.proposition) == (side, one) for move in moves):
-        return False
-    if any((move.act, move.side, move.proposition) == ("why", other, one) for move in since):
-        return False
-    put = next(move.turn for move in since if move.side == side and one in move.premises)
-    asked = {move.turn for move in moves if move.act == "why" and move.side == other and move.rule is None}
-    slot = 1 if other == "OPP" else 2
-    chances = [turn for turn in range(put + 1, min(turns, 2 + 4 * rounds)) if (turn - 2) % 4 == slot]
-    return any(turn not in asked and not _held_with_reason(moves, side, one, turn) for turn in chances)
-
-
-def _held_with_reason(moves: Sequence[Move], side: str, one: str, turn: int) -> bool:
-    before = [move for move in moves if move.turn < turn]
-    steps = [move for move in before if (move.act, move.side, move.proposition) == ("since", side, one)]
-    return one in commitments(before)[OTHER[side]] or any(
-        not _given_up(before, step, one) and not all(_given_up(before, step, premise) for premise in step.premises)
-        for step in steps
-    )
+    asked = any((move.act, move.side, move.proposition) == ("why", OTHER[side], one) for move in since)
+    return asked or one in (found.root, found.counter_root)
 
 
 def _given_up(moves: Sequence[Move], step: Move, one: str) -> bool:
@@ -123,9 +99,7 @@ def _given_up(moves: Sequence[Move], step: Move, one: str) -> bool:
     return any(one in move.removes and move.side == step.side for move in moves[moves.index(step) :])
 
 
-def relations_without(
-    moves: Sequence[Move], found: Framework, struck: str, rounds: int, turns: int
-) -> set[tuple[str, str]]:
+def relations_without(moves: Sequence[Move], found: Framework, struck: str) -> set[tuple[str, str]]:
     """The relations that are left without an argument: an undercut goes with the last premise of its step, and an
     assertion with whatever backed it."""
     kinds = {(one.source, one.target): one.kind for one in found.relations}
@@ -148,7 +122,7 @@ def relations_without(
             for one in found.arguments
             if one.id in left - supported
             and not (one.bears or one.id in stores[OTHER[one.side]])
-            and not _unquestioned(moves, one.side, one.id, rounds, turns)
+            and _owed(moves, found, one.side, one.id)
         }
         if not bare:
             return related
@@ -156,12 +130,12 @@ def relations_without(
 
 
 def _wrong_scores(found: Framework) -> list[str]:
-    """The formula, iterated from 0.5 and damped, until nothing moves."""
+    """The formula, iterated from 0.5 and damped, until nothing moves. What a fact bears out begins at 0.7."""
     if not found.certificate.converged:
         return []
     scores = {one.id: 0.5 for one in found.arguments}
     for _ in range(20_000):
-        sums = dict.fromkeys(scores, 0.5)
+        sums = {one.id: 0.7 if one.bears else 0.5 for one in found.arguments}
         for one in found.relations:
             sums[one.target] += WEIGHTS[one.kind] * scores[one.source]
         after = {name: 0.5 * scores[name] + 0.5 * min(1.0, max(0.0, value)) for name, value in sums.items()}

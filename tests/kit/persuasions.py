@@ -34,7 +34,7 @@ GAME: Replies = {
     "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
     "opponent/move/3": say("undercut P3", "Slow code can be made fast without a rewrite."),
     "proponent/move/4": since("since A1, answering O2", "Patching has failed twice."),
-    "opponent/move/5": since("since A5, answering P5", "Two people know it well."),
+    "opponent/move/5": since("since A5", "Two people know it well."),
     "proponent/closing": {"statement": "It pays.", "give_up": ["concede A7"]},
     "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3", "concede A6"]},
     "moderator/rationale": {
@@ -59,10 +59,13 @@ GAME: Replies = {
 """A dialogue of one round. The replies of the moderator to each move are made up where there are none."""
 CLEAR: Replies = {
     "opponent/move/3": say("rebut A3", "It is fast."),
-    "opponent/move/5": say("rebut A4", "Many know it."),
+    "proponent/move/4": say("why A5", "Since when?"),
+    "opponent/move/5": say("retract A5, answering P4", "I cannot say."),
     "proponent/closing": {"statement": "It pays.", "give_up": []},
+    "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3"]},
+    "moderator/rationale": {**GAME["moderator/rationale"], "cites": ["A3"], "rationale": "A3 decides."},  # type: ignore[dict-item]
 }
-"""Nothing backs the opponent's attacks, so every way to read the game favours the proponent."""
+"""Nothing backs the opponent's attack, so every way to read the game favours the proponent."""
 STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
 LOOKS: Replies = {f"moderator@{turn}/look": STANDS for turn in range(6)}
 """These replies, for a script that is written out."""

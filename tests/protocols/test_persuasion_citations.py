@@ -82,7 +82,7 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
     result, model = persuade(tmp_path, {**replies, "proponent/closing": {"statement": "It pays."}})
     assert [calls(model, key) for key in replies] == [2, 2, 2], "each was asked once more"
     assert "there is no argument A77 on record" in asked(model, "opponent/closing")
-    assert "is no concession on record: name each by its move, one of P6" in asked(model, "moderator/findings")
+    assert "is no concession on record: name each by its move, one of O" in asked(model, "moderator/findings")
     found = outcome(result)
     assert [(one.where, one.ids) for one in found.unknown_ids] == [
         ("closing of OPP", ["K12", "A77"]),
@@ -104,11 +104,11 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
     told = ["O5 gave the case away.", "Olaf granted A3.", "Pia granted A5."]
     findings = {**FINDINGS, "concessions_that_mattered": told}
     result, model = persuade(tmp_path, {"moderator/findings": findings})
-    assert "name each by its move, one of P6, O5, O6, O7" in asked(model, "moderator/findings")
+    assert "name each by its move, one of P5, O5, O6, O7" in asked(model, "moderator/findings")
     [judgement] = [one.data for one in entries(result) if isinstance(one.data, DialogueJudgement)]
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
-    assert "On record: P6 (concede A7), O5 (concede A3)" in first.messages[-1].content
+    assert "On record: P5 (concede A7), O5 (concede A3)" in first.messages[-1].content
 
 
 def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
@@ -193,8 +193,6 @@ def test_a_prompt_says_one_thing_about_what_can_be_cited(
     assert ("The shared facts below, by id" in system) is facts
     assert ("such as [D1]" in system) is bool(documents)
     assert ("'evidence'" in schema) is facts
-    late = asked(model, "opponent/move/5")
-    assert ("stands only with a fact that bears on it, or if granted" in late) is (facts or bool(documents))
 
 
 def test_the_citations_of_a_second_move_are_looked_at(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.protocols.persuasion.dialogue import finished, passed
+from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.legal import check
 from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
@@ -69,20 +69,6 @@ def test_what_was_granted_is_not_turned_against_its_holder() -> None:
     assert "the other side has granted A5" in fault(game, "rebut A4", "Slow is fine.")
 
 
-def test_four_unbacked_undercuts_do_not_win() -> None:
-    game = say(say(after_reasons("One.", "Two.", "Three.", "Four."), "undercut P3", text="No."), "since A1", "Five.")
-    for text in ("Nor so.", "Nor thus.", "Nor then."):
-        game = say(game, "undercut P3", text=text)
-        while game.place and game.place[1] == "PRO":
-            game = passed(game)
-    while game.place:
-        game = passed(game)
-    assert len(framework(game).relations) > 5
-    found = framework(finished(game))
-    assert {one.kind for one in found.relations} == {"support"}
-    assert (found.winner, found.counter_root in {one.id for one in found.arguments}) == ("PRO", False)
-
-
 def moves(result: moot.Result) -> dict[str, DialogueMove]:
     return {one.data.id: one.data for one in entries(result) if isinstance(one.data, DialogueMove)}
 
@@ -100,7 +86,6 @@ def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> Non
     assert "We should rewrite it: the code is slow." in looked
     [put] = moves(result)["O3"].puts
     assert (put.evidence, put.bears) == (["K1"], [])
-    assert moves(result)["P5"].rule == "challenge", "so it is asked about"
     report = (moot.find_run(result.run).path / "report.md").read_text("utf-8")
     assert "K1 does not bear on it" in report
     accepted, _ = persuade(
@@ -111,7 +96,7 @@ def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> Non
     assert moves(accepted)["O3"].puts[0].bears == ["K1"]
     found = outcome(accepted).framework
     assert found is not None
-    assert "A5" in {one.id for one in found.arguments}, "a fact backs it, so it is left though nobody gave a reason"
+    assert {one.id: one.score for one in found.arguments}["A5"] == 0.7
 
 
 def test_the_moderator_can_send_back_a_weak_argument(tmp_path: Path) -> None:

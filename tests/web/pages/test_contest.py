@@ -85,12 +85,13 @@ def test_what_cannot_be_struck_is_refused(client: httpx.Client, runs: Runs) -> N
 
 
 def test_what_goes_with_a_struck_argument_is_crossed_out_too(client: httpx.Client, runs: Runs) -> None:
-    """A5 rests on A7 alone: without it, A5 and its undercut of A1 are gone."""
+    """The step that A5 undercuts rests on A3 and A4: without them, its undercut of A1 is gone."""
     run = runs["persuasion"]
-    assert "A5 goes too" in moot.contest(run, reject=["A7"]).summary
-    page = strike(client, run, "?strike=A7").text
+    assert "The undercut of A5 on A1 goes too" in moot.contest(run, reject=["A3", "A4"]).summary
+    page = strike(client, run, "?strike=A3&strike=A4").text
     crossed = set(re.findall(r'<a class="strike(?: edge)? struck" href="[^"]*" aria-label="([^"]*)"', page))
-    assert crossed == {"Put A7 back", "Strike A5", "Strike the support of A7 on A5", "Strike the undercut of A5 on A1"}
+    supports = {f"Strike the support of {one} on A1" for one in ("A3", "A4")}
+    assert crossed == {"Put A3 back", "Put A4 back", *supports, "Strike the undercut of A5 on A1"}
 
 
 def test_a_graph_that_decided_nothing_says_what_moves(client: httpx.Client, runs: Runs) -> None:

@@ -37,42 +37,23 @@ def passed(dialogue: Dialogue) -> Dialogue:
     if slot == "open" and not dialogue.moves:
         opening = Proposal(Option("claim", None, ROOT), dialogue.topic)
         dialogue = _with(dialogue, replace(_made(dialogue, side, opening), rule="opening"))
-    before = {move.id for move in dialogue.moves}
-    if slot != "closing":
-        dialogue = _challenged(dialogue, side)
-    if slot in ("answer", "again"):
-        dialogue = _settled(_challenged(dialogue, OTHER[side]), before)
+    if slot not in ("open", "closing"):
+        dialogue = _questioned(dialogue)
     after = replace(dialogue, turn=dialogue.turn + 1)
-    upcoming = after.place
-    if upcoming and upcoming[2] != "closing" and not after.ended and not legal_moves(after, upcoming[1]):
-        return replace(after, ended="no legal move is left")
+    # A turn in which nothing can be said is skipped.
+    while (place := after.place) and place[2] != "closing" and not after.ended and not legal_moves(after, place[1]):
+        after = replace(after, turn=after.turn + 1)
     return after
 
 
-def _challenged(dialogue: Dialogue, side: Side) -> Dialogue:
-    """Ask why, on behalf of `side`, for each claim of the other side that has no evidence and was not questioned."""
-    claims = [move for move in dialogue.moves if move.act == "claim" and move.side != side]
-    for claim in claims:
-        one = claim.proposition
-        open_to_it = one in dialogue.stores[claim.side] and one not in dialogue.stores[side]
-        # A claim that was retracted and repeated has not been questioned since.
-        asked = any(move.act == "why" for move in dialogue.challenges(claim.side, one))
-        if open_to_it and not asked and not dialogue.backed(claim.side, one):
-            option = Option("why", dialogue.put_in.get((claim.side, one), claim.id), one)
-            text = f"Why {one}? It was put forward without evidence."
-            dialogue = _with(dialogue, replace(_made(dialogue, side, Proposal(option, text)), rule="challenge"))
-    return dialogue
-
-
-def _settled(dialogue: Dialogue, asked_before: set[str]) -> Dialogue:
-    """The end of a round: premises with an unanswered why are retracted for their holders. A why that a rule asked
-    just now could not be answered yet."""
-    for side in OTHER:
-        for why, one in dialogue.unanswered(side):
-            due = why.id in asked_before and dialogue.is_premise(side, one) and one not in dialogue.roots
-            if due and one in dialogue.stores[side]:
-                text = f"{one} is retracted: {why.id} asked why, and the round ended without an answer."
-                dialogue = retracted(dialogue, side, one, why.id, text, "retraction")
+def _questioned(dialogue: Dialogue) -> Dialogue:
+    """Ask why, on behalf of the other side, for a position without a reason: each side owes one for its own."""
+    for one in dialogue.roots:
+        side: Side = "PRO" if one == ROOT else "OPP"
+        if one in dialogue.holds(side) and one not in dialogue.stores[OTHER[side]] and dialogue.can_be_asked(side, one):
+            option = Option("why", dialogue.put_in[side, one], one)
+            text = f"Why {one}? Who takes a position owes a reason."
+            dialogue = _with(dialogue, replace(_made(dialogue, OTHER[side], Proposal(option, text)), rule="challenge"))
     return dialogue
 
 
@@ -86,36 +67,14 @@ def _consistent(dialogue: Dialogue, side: Side, granted: str) -> Dialogue:
 
 
 def finished(dialogue: Dialogue) -> Dialogue:
-    """The position after the closing: propositions without support are retracted, and then those that depended only on
-    them."""
-    while found := [(side, one) for side in OTHER for one in unbacked(dialogue, side)]:
+    """The position after the closing: what owes a reason is retracted, and then what depended only on it."""
+    while found := [(side, one) for side in OTHER for one in dialogue.holds(side) if dialogue.owes(side, one)]:
         for side, one in found:
             asked = [why.id for why in dialogue.whys(side, one)]
-            text = f"{one} is retracted: nothing that still stands backs it, and the dialogue is over."
+            text = f"{one} is retracted: a reason was owed for it, and none is left."
             target = asked[0] if asked else dialogue.put_in[side, one]
             dialogue = retracted(dialogue, side, one, target, text, "unbacked")
     return dialogue
-
-
-def unbacked(dialogue: Dialogue, side: Side) -> list[str]:
-    """The propositions of a side without a relevant fact, a remaining reason, or the other side's consent. A premise
-    that the other side let pass is not among it."""
-    granted = dialogue.stores[OTHER[side]]
-    bare = [one for one in dialogue.holds(side) if one not in granted and not dialogue.backed(side, one)]
-    claims = {move.proposition for move in dialogue.moves if (move.side, move.act) == (side, "claim")}
-    return [one for one in bare if one in claims or dialogue.whys(side, one) or not _let_pass(dialogue, side, one)]
-
-
-def _let_pass(dialogue: Dialogue, side: Side, premise: str) -> bool:
-    """Whether the other side had a turn in which it could ask why, and used it for something else than a question."""
-    other, put = OTHER[side], dialogue.by_id[dialogue.put_in[side, premise]]
-    asking = {move.turn for move in dialogue.moves if (move.side, move.act, move.rule) == (other, "why", None)}
-    chances = (turn for turn in range(put.turn + 1, dialogue.turns_taken) if turn not in asking)
-    return any(
-        one.act == "why" and one.about == premise
-        for turn in chances
-        for one in legal_moves(dialogue.before(turn), other)
-    )
 
 
 def retracted(dialogue: Dialogue, side: Side, one: str, target: str, text: str, rule: Rule) -> Dialogue:

@@ -1,12 +1,12 @@
 """From a dialogue to its bipolar argumentation framework, its scores, and the winner. No model is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from moot.api import Entry, first_data
-from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
+from moot.protocols.persuasion.moves import ADDED, OTHER, ROOT, Dialogue, Move, Proposition, Side
 from moot.protocols.persuasion.payloads import (
     DecidedBy,
     DerivedAttack,
@@ -30,6 +30,8 @@ CLOSE = 0.01
 EQUAL = 10.0**-DECIMALS
 MOST_PREFERRED = 16
 MIDDLE = 0.5
+WITH_FACT = 0.7
+"""The base score of what a fact bears out: a fact is a reason that nobody disputes."""
 
 
 def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
@@ -45,10 +47,10 @@ def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
 
 
 def turns_in(entries: Sequence[Entry]) -> int:
-    """The number of turns before the closing, including forfeited ones."""
+    """The number of turns before the closing, including forfeited and skipped ones."""
     said = [entry for entry in entries if entry.phase != "closing"]
-    made = sum(isinstance(entry.data, DialogueMove) and entry.data.rule is None for entry in said)
-    return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)
+    turns = [entry.data.turn for entry in said if isinstance(entry.data, DialogueMove | TurnForfeited)]
+    return max(turns) + 1 if turns else 0
 
 
 _SAME = ("id", "round", "turn", "side", "act", "target", "proposition", "counters", "attack", "rule")
@@ -87,20 +89,23 @@ def _made(data: DialogueMove) -> Move:
 
 def graph_of(dialogue: Dialogue) -> "Graph":
     """The framework as a graph: the arguments that are left, and their relations."""
-    return graph_from(_arguments(dialogue), relations(dialogue))
+    return graph_from([dialogue.propositions[one] for one in dialogue.standing()], relations(dialogue))
 
 
-def graph_from(texts: Mapping[str, str], related: Sequence[FrameworkRelation]) -> "Graph":
+def graph_from(arguments: Sequence[Proposition | FrameworkArgument], related: Iterable[FrameworkRelation]) -> "Graph":
     from moot.argument.graph import Graph
+
+    texts = {one.id: one.content for one in arguments}
+    weights = {one.id: WITH_FACT for one in arguments if any(fact != ADDED for fact in one.bears)}
 
     pairs: dict[str, list[tuple[str, str]]] = {"support": [], "rebut": [], "undercut": []}
     for one in related:
         pairs[one.kind].append((one.source, one.target))
-    return Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts)
+    return Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts, weights=weights)
 
 
 def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
-    """Supports, rebuts and undercuts between propositions still held, each once, in order."""
+    """Supports, rebuts and undercuts between propositions still held, each once, in order. φ and ¬φ deny each other."""
     standing = set(dialogue.standing())
     found: dict[tuple[str, str, str], FrameworkRelation] = {}
     for move in dialogue.moves:
@@ -109,6 +114,8 @@ def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
                 _relate(found, standing, premise, move.proposition, "support", move)
         elif move.counters is not None and move.attack is not None and dialogue.stands(move):
             _relate(found, standing, move.proposition, move.counters, move.attack, move)
+            if {move.proposition, move.counters} == dialogue.roots.keys():
+                _relate(found, standing, move.counters, move.proposition, move.attack, move)
     return list(found.values())
 
 
@@ -147,7 +154,7 @@ def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
 def framework(dialogue: Dialogue) -> Framework:
     """The framework, its scores and extensions, and the winner by the rules."""
     related = relations(dialogue)
-    graph = graph_from(_arguments(dialogue), related)
+    graph = graph_from([dialogue.propositions[one] for one in dialogue.standing()], related)
     from moot.argument.dung import extensions
     from moot.argument.gradual import scores
     from moot.argument.propagation import grounded
@@ -262,14 +269,11 @@ def _defeats(graph: "Graph", accepted: frozenset[str]) -> bool:
     return any(graph.has_attack(graph.number(one), graph.number(ROOT)) for one in accepted)
 
 
-def _arguments(dialogue: Dialogue) -> dict[str, str]:
-    return {one: dialogue.propositions[one].content for one in dialogue.standing()}
-
-
 def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") -> FrameworkArgument:
     proposition = dialogue.propositions[name]
     # The owner: the side that put it forward and holds it, or the first of them.
     side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
+    score, state = _rounded(own[name]), own.state(name)
     return FrameworkArgument(
         id=name,
         content=proposition.content,
@@ -277,8 +281,8 @@ def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") ->
         move=dialogue.put_in[side, name],
         evidence=list(proposition.evidence),
         bears=list(proposition.bears),
-        score=_rounded(own[name]),
-        state=own.state(name),
+        score=score,
+        state="above" if state == "untouched" and score != MIDDLE else state,
         dfquad=_rounded(dfquad[name]),
     )
 

@@ -10,16 +10,18 @@ MOST_PREMISES = 4
 _ACTS: dict[Slot, frozenset[Act]] = {
     "open": frozenset({"claim"}),
     "answer": frozenset({"claim", "why"}),
-    "argue": frozenset({"since"}),
-    "attack": frozenset({"claim", "why"}),
+    "argue": frozenset({"since", "claim", "why"}),
+    "attack": frozenset({"since", "claim", "why"}),
     "defend": frozenset({"since", "claim", "why", "concede", "retract"}),
-    "again": frozenset({"claim", "since", "concede", "retract"}),
+    "again": frozenset({"since", "claim", "why", "concede", "retract"}),
     "closing": frozenset({"concede", "retract"}),
 }
+_TURNS_NEEDED: dict[Act, int] = {"claim": 2, "why": 1}
+"""The turns that must be left after a move that asks for an answer: a claim may be questioned, and that answered."""
 
 
 def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
-    """The options of the speaker; empty if it is not their turn. The round narrows them if any remain."""
+    """The options of the speaker; empty if it is not their turn, or if they could only give way before the closing."""
     place = dialogue.place
     if dialogue.ended or place is None or place[1] != speaker:
         return []
@@ -29,12 +31,21 @@ def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
     # These acts contain only their proposition, so a second time would just be a repetition.
     bare = ("why", "concede", "retract")
     made = {(one.act, one.target, one.proposition) for one in dialogue.moves if one.side == speaker and one.act in bare}
-    possible = [one for one in _possible(dialogue, speaker, slot) if (one.act, one.target, one.about) not in made]
-    narrowed = [option for option in possible if option.act in _ACTS[slot]]
-    return narrowed if narrowed or slot == "closing" else possible
+    acts = _ACTS[slot]
+    if slot == "argue" and not dialogue.backed("PRO", ROOT):
+        acts = frozenset({"since"})
+    possible = [
+        one
+        for one in _possible(dialogue, speaker)
+        if one.act in acts
+        and (one.act, one.target, one.about) not in made
+        and dialogue.turns_left >= _TURNS_NEEDED.get(one.act, -2)
+    ]
+    gives_way = all(one.act in ("concede", "retract") for one in possible)
+    return [] if gives_way and slot != "closing" else possible
 
 
-def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]:
+def _possible(dialogue: Dialogue, speaker: Side) -> Iterator[Option]:
     """Everything that the table of acts allows."""
     other, mine = OTHER[speaker], dialogue.stores[speaker]
     for one in dialogue.holds(other):
@@ -42,8 +53,7 @@ def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]
             continue
         said_in = dialogue.put_in[other, one]
         yield Option("claim", said_in, one, "rebut")
-        # A question in the last turn of a round could not be answered before unanswered premises are removed.
-        if not dialogue.backed(other, one) and not (slot == "again" and dialogue.is_premise(other, one)):
+        if dialogue.can_be_asked(other, one):
             yield Option("why", said_in, one)
         yield Option("concede", said_in, one)
     for step in dialogue.moves:
@@ -51,8 +61,12 @@ def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]
         open_to_it = conclusion in dialogue.stores[other] and conclusion not in mine
         if step.act == "since" and step.side == other and open_to_it and dialogue.left_of(step):
             yield Option("claim", step.id, conclusion, "undercut")
+    claims = {move.proposition for move in dialogue.moves if (move.side, move.act) == (speaker, "claim")}
     for one in (one for one in dialogue.propositions if one in mine):
-        for challenge in dialogue.challenges(speaker, one):
+        challenges = dialogue.challenges(speaker, one)
+        if one in claims and not challenges and not dialogue.backed(speaker, one):
+            yield Option("since", None, one)
+        for challenge in challenges:
             if challenge.attack != "undercut":
                 yield Option("since", challenge.id, one)
             yield Option("retract", challenge.id, one)

@@ -5,7 +5,7 @@ effects are in `dialogue`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -15,10 +15,12 @@ Side = Literal["PRO", "OPP"]
 Act = Literal["claim", "why", "since", "concede", "retract"]
 Attack = Literal["rebut", "undercut"]
 Slot = Literal["open", "answer", "argue", "attack", "defend", "again", "closing"]
-Rule = Literal["opening", "challenge", "retraction", "clash", "unbacked"]
+Rule = Literal["opening", "challenge", "clash", "unbacked"]
 
 ROOT = "A1"
 """The proposition under debate, φ."""
+ADDED = "added"
+"""Stands among the relevant facts of a proposition for a reason that was added from outside."""
 OTHER: dict[Side, Side] = {"PRO": "OPP", "OPP": "PRO"}
 _ROUND: tuple[tuple[Side, Slot], ...] = (("PRO", "argue"), ("OPP", "attack"), ("PRO", "defend"), ("OPP", "again"))
 
@@ -132,9 +134,9 @@ class Dialogue:
         return (self.rounds + 1, "PRO" if left == 0 else "OPP", "closing") if left < 2 else None
 
     @property
-    def last_turn(self) -> bool:
-        """Whether this is the last turn before the closing of the side to move."""
-        return turns_of(self.rounds) - self.turn in (1, 2)
+    def turns_left(self) -> int:
+        """The number of turns before the closing after this one."""
+        return turns_of(self.rounds) - self.turn - 1
 
     @cached_property
     def propositions(self) -> Mapping[str, Proposition]:
@@ -220,22 +222,23 @@ class Dialogue:
         open_to_it = (one for one in self.holds(side) if one not in self.stores[OTHER[side]])
         return [(why, one) for one in open_to_it if not self.backed(side, one) for why in self.whys(side, one)]
 
-    @property
-    def turns_taken(self) -> int:
-        """How many turns were taken. The one that ended the dialogue counts."""
-        return max([self.turn, *(move.turn + 1 for move in self.moves if move.rule is None)])
-
-    def before(self, turn: int) -> "Dialogue":
-        """The position at the beginning of an earlier turn."""
-        return replace(self, moves=tuple(move for move in self.moves if move.turn < turn), turn=turn, ended=None)
-
     def took_part(self, side: Side) -> bool:
         """Whether the side made a move of its own."""
         return any(move.side == side and move.rule is None for move in self.moves)
 
-    def is_premise(self, side: Side, proposition: str) -> bool:
-        """Whether the side has used it as a reason."""
-        return (side, proposition) in self._premises
+    def owes(self, side: Side, proposition: str) -> bool:
+        """Whether the side has to give a reason for it, and none is left: it is its position, or it was asked why. What
+        the other side has granted needs no reason."""
+        if proposition in self.stores[OTHER[side]] or self.backed(side, proposition):
+            return False
+        return proposition in self.roots or bool(self.whys(side, proposition))
+
+    def can_be_asked(self, side: Side, proposition: str) -> bool:
+        """Whether its holder can be asked why: it is bare, was not asked yet, and is no answer to a question itself."""
+        if self.backed(side, proposition) or self.whys(side, proposition):
+            return False
+        concluded = [self.moves[at].proposition for at in self._premises.get((side, proposition), [])]
+        return not any(one not in self.roots and self.whys(side, one) for one in concluded)
 
     def _still_holds(self, move: Move, proposition: str) -> bool:
         """Whether the speaker of a move has held a proposition ever since."""
@@ -283,8 +286,13 @@ class Dialogue:
         return {(move.side, one): at for at, move in enumerate(self.moves) for one in move.removes}
 
     @cached_property
-    def _premises(self) -> set[tuple[Side, str]]:
-        return {(move.side, one) for move in self.moves for one in move.premises}
+    def _premises(self) -> Mapping[tuple[Side, str], list[int]]:
+        """For a side and a premise, the numbers of the moves in which the side gave it."""
+        found: dict[tuple[Side, str], list[int]] = {}
+        for at, move in enumerate(self.moves):
+            for one in move.premises:
+                found.setdefault((move.side, one), []).append(at)
+        return found
 
     @cached_property
     def counter_root(self) -> str | None:

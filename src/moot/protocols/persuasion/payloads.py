@@ -67,7 +67,7 @@ class PutProposition(Payload):
 
 class DialogueMove(Payload):
     """A move of the dialogue. `said` are the speaker's words; the entry's content also has ids and premises. `turn` is
-    counted from 0, with forfeited turns.
+    counted from 0, with forfeited and skipped turns.
 
     `proposition` is the subject of the act, `counters` the target of a counter-claim or an undercut. `adds` and
     `removes` are the effect on the speaker's commitments; together they give the commitment stores. A move with a
@@ -90,7 +90,7 @@ class DialogueMove(Payload):
     puts: list[PutProposition]
     adds: list[str]
     removes: list[str]
-    rule: Literal["opening", "challenge", "retraction", "clash", "unbacked"] | None
+    rule: Literal["opening", "challenge", "clash", "unbacked"] | None
     failure: str | None
     unknown: list[str] = Field(default_factory=list)
 
@@ -112,6 +112,7 @@ class TurnForfeited(Payload):
     side: DialogueSide
     agent: str = ""
     round: int
+    turn: int
     failure: str
 
     @property

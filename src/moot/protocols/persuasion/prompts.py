@@ -50,7 +50,7 @@ def offered(dialogue: Dialogue, options: Iterable[Option], *, in_words: bool = F
     lines: dict[str, list[str]] = {}
     for one in options:
         subject = _subject(dialogue, one)
-        if in_words and one.target is not None:
+        if in_words and one.about in dialogue.propositions:
             subject += f" (“{dialogue.propositions[one.about].content}”)"
         lines.setdefault(subject, []).append(f"`{one.label}`{_cost(dialogue, one)}")
     listed = "\n".join(f"- {subject}: {', '.join(labels)}" for subject, labels in lines.items())
@@ -62,7 +62,7 @@ def _subject(dialogue: Dialogue, option: Option) -> str:
     if option.attack == "undercut":
         premises = ", ".join(dialogue.left_of(dialogue.by_id[option.target or ""]))
         return f"the step from {premises} to {option.about}"
-    if option.target is None:
+    if option.target is None and option.act == "claim":
         return "the proposition"
     return f"{option.about}, theirs" if option.act in ("claim", "why", "concede") else f"{option.about}, yours"
 
@@ -81,15 +81,6 @@ def _lost_with(dialogue: Dialogue, option: Option) -> frozenset[str]:
     """What the speaker holds and would lose by this concession."""
     place = dialogue.place
     return dialogue.contraries(option.about) & dialogue.stores[place[1]] if place else frozenset()
-
-
-def in_time(dialogue: Dialogue, options: Iterable[Option]) -> str:
-    """A side's last words cannot be asked about any more, so they need a fact or the other's consent."""
-    asserts = any(one.attack or one.act == "since" for one in options)
-    if not asserts or not dialogue.last_turn:
-        return ""
-    needed = "with a fact that bears on it, or if granted" if dialogue.facts else "if granted"
-    return f"\n- This is your last move: a new claim or reason stands only {needed}."
 
 
 def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
@@ -119,7 +110,7 @@ OF_DOCUMENTS = (
     "- The documents, by number, such as [D1], in the words of the claim or the premise that rests on one, best after "
     "a quotation. The program looks quotations up."
 )
-SPARED = "A fact that bears on a claim spares it the question why."
+SPARED = "What a fact bears out is not asked why, and weighs more."
 
 TASKS: Mapping[Slot, str] = {
     "open": "Open the dialogue: put the proposition forward and say what you mean by it. Reasons come later.",
@@ -146,8 +137,9 @@ A formal persuasion dialogue on this proposition, A1:
 - Commitments: a claim or a concession commits its speaker to what it says, `since` to the conclusion and every premise.
 A retraction frees the speaker and takes the proposition out of the balance. Nobody can hold a claim and what was put
 forward against it.
-- Who is asked why owes a reason. A premise without one is retracted at the end of the round, a claim at the end of the
-dialogue. Where the other side does not ask for the reason of a claim, the program asks, as a move of that side.
+- Burden of proof, the same for both: a side owes a reason for its position, and for what it is asked why. One reason
+answers a question, and is not asked why in turn. What lacks an owed reason in the end is struck. What is neither asked
+about nor attacked stands. Claims and questions that could not be answered any more are not on offer.
 - Decision: a program computes it from the arguments that are left. Each gains by its reasons and loses by what is
 against it; an undercut costs more than a counter-claim. Who concedes the other's position or retracts their own loses
 at once. Granting anything else costs only what is said beside the move, and shows judgement.
@@ -228,7 +220,7 @@ MOVE = Template("""
 
 Your moves, by label:
 
-{options}{in_time}
+{options}
 """)
 
 AGAIN = Template("""

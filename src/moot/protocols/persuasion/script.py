@@ -32,7 +32,6 @@ from moot.protocols.persuasion.prompts import (
     MOVE,
     SIDES,
     TASKS,
-    in_time,
     offered,
     plain_citing,
     proposed,
@@ -163,7 +162,7 @@ async def look(talk: Talk, side: Side, proposal: Proposal | Failure, at: str) ->
     known: dict[str, Fact] = {
         "role": SIDES[side],
         "proposed": fenced(proposed(talk.state, proposal), "proposed move"),
-        "answered": talk.written.get(proposal.option.target or "", "Nothing: it opens the dialogue."),
+        "answered": talk.written.get(proposal.option.target or "", "Nothing."),
         "facts": f"\n\nIt cites:\n\n{quoted_facts(cited)}" if cited else "",
         "cited": CITED.format(labels="; ".join(labels)) if labels else "",
     }
@@ -192,7 +191,9 @@ def send_back(talk: Talk, side: Side, proposal: Proposal, at: str, fault: Fault,
 def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
     place = talk.state.place
     agent = talk.agents[side]
-    lost = TurnForfeited(side=side, agent=agent.name, round=place[0] if place else 0, failure=reason)
+    lost = TurnForfeited(
+        side=side, agent=agent.name, round=place[0] if place else 0, turn=talk.state.turn, failure=reason
+    )
     # The reason can contain the speaker's words, which others must not see.
     text = f"{agent.name} forfeits the turn: no legal move was made."
     talk.public.append(talk.room.emit("forfeit", "moot", text, phase=phase, data=lost))
@@ -210,7 +211,6 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
         "options": offered(talk.state, options, in_words=in_words),
-        "in_time": in_time(talk.state, options),
         "citing": plain_citing(talk.facts, talk.room.documents),
     }
 

@@ -42,9 +42,8 @@ CERTIFICATES = {
     "none": "There are cycles; the iteration was seen to settle, but it is not proven that no other scores fit.",
 }
 RULES = {
-    "retraction": "a why was left unanswered",
     "clash": "it clashes with what was granted",
-    "unbacked": "nothing backed it in the end",
+    "unbacked": "the reason that was owed for it is missing",
 }
 NOTHING, NONE = "Nothing.", "None was named."
 
@@ -190,7 +189,7 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
         return []
     from moot.argument.drawing import draw, text_map
 
-    graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
+    graph = graph_from(found.arguments, found.relations)
     scores = {one.id: one.score for one in found.arguments}
     sides = {one.id: name_of(header, one.side) for one in found.arguments}
     links = {one.id: f"#e{moves[one.move]}" for one in found.arguments if one.move in moves}

@@ -5,15 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from moot.protocols.persuasion.dialogue import finished, retracted
-from moot.protocols.persuasion.moves import OTHER, Dialogue, Move
+from moot.protocols.persuasion.moves import ADDED, OTHER, Dialogue, Move
 
 if TYPE_CHECKING:
     from moot.argument.contests import Edit
     from moot.argument.graph import Graph
 
 Pair = tuple[str, str]
-ADDED = "added"
-"""Represents a reason that was added from outside, among the relevant facts of a proposition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from moot.api import Entry, Header, data_of, first_data, header_of, recorded_brief, without_answer
 from moot.present import Flag, Summary
-from moot.protocols.persuasion.moves import OTHER
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -142,11 +141,11 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         flags.append(Flag(code="side_silent", text=f"Without a single move of their own: {listed(silent)}."))
     moves = data_of(entries, DialogueMove)
     if struck := [one.proposition for one in outcome.retractions if one.rule == "unbacked"]:
-        text = f"Struck in the end, since nothing backed them: {listed(struck)}."
+        text = f"Struck in the end, since a reason was owed for them and missing: {listed(struck)}."
         flags.append(Flag(code="unbacked_claims", text=text, severity="note"))
-    if silence := _unquestioned(outcome):
-        text = f"Untested premises, whose reasons nobody asked for: {listed(silence)}."
-        flags.append(Flag(code="unquestioned_premises", text=text, severity="note"))
+    if outcome.deciding and outcome.deciding.flips and not _has_fact(outcome, outcome.deciding.argument):
+        text = f"A single argument decides, and no fact is behind it: {outcome.deciding.argument}."
+        flags.append(Flag(code="facts_missing", text=text, severity="note"))
     if unseen := [move.id for move in moves if move.failure]:
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))
@@ -157,13 +156,14 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
     return flags
 
 
-def _unquestioned(outcome: PersuasionOutcome) -> list[str]:
-    """What is in the graph without a fact, a reason or consent: premises that the other side let pass."""
-    if outcome.framework is None:
-        return []
-    reasoned = {one.target for one in outcome.framework.relations if one.kind == "support"}
-    bare = [one for one in outcome.framework.arguments if not one.bears and one.id not in reasoned]
-    return [one.id for one in bare if one.id not in outcome.commitments.get(OTHER[one.side], [])]
+def _has_fact(outcome: PersuasionOutcome, argument: str) -> bool:
+    """Whether a fact bears out an argument, or a reason for it, directly or indirectly."""
+    found = outcome.framework
+    behind, fresh = set[str](), {argument}
+    while found and fresh:
+        behind |= fresh
+        fresh = {one.source for one in found.relations if one.kind == "support" and one.target in fresh} - behind
+    return found is not None and any(one.bears for one in found.arguments if one.id in behind)
 
 
 def _place(header: Header, one: UnknownIds) -> str:
