@@ -36,17 +36,22 @@ class Contestant:
     program: str
 
 
+PLAYERS = [
+    Contestant(MOOT, "with_moot.py"),
+    Contestant(WITH_REPORTS, "with_moot_and_reports.py"),
+    Contestant(FLOOR, "with_nothing.py"),
+]
+
+
 def main() -> int:
     options = parse()
-    own = {MOOT: "with_moot.py", WITH_REPORTS: "with_moot_and_reports.py", FLOOR: "with_nothing.py"}
-    contestants = [Contestant(name, program) for name, program in own.items()]
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.json"
         with endpoint(0) as url:
             subprocess.run([sys.executable, CONTESTANTS / "record.py", url, script], check=True, timeout=LONGEST_RUN)
-        rounds: dict[str, list[Figures]] = {one.name: [] for one in contestants}
+        rounds: dict[str, list[Figures]] = {one.name: [] for one in PLAYERS}
         for number in range(1, options.rounds + 1):
-            for one in contestants:
+            for one in PLAYERS:
                 say(f"round {number} of {options.rounds}: {one.name}")
                 rounds[one.name].append(play(one, script, options))
     figures = {name: Figures.median(several) for name, several in rounds.items()}
