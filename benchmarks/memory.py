@@ -49,7 +49,7 @@ def fill(store: Store, first: int, last: int, lot: random.Random) -> float:
             evidence=[words(150, lot)],
         )
         games = [Game(one, other, lot.choice([0.0, 0.5, 1.0])), Game(one, third, 1.0), Game(other, third, 0.5)]
-        votes = {agent: Cast(lot.random(), lot.random() < 0.5) for agent in (one, other, third)}
+        votes = {agent: Cast(lot.random(), agent, lot.random() < 0.5) for agent in (one, other, third)}
         store.record(outcome, games, votes, Meaning("random", [lot.gauss(0, 1) for _ in range(DIMENSIONS)]))
     return (time.perf_counter() - started) / (last - first)
 

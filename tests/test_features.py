@@ -65,7 +65,7 @@ def test_a_feature_can_be_taken_out(gone: list[str], tmp_path: Path) -> None:
     absent = [(command, name) for command, name in commands if name in missing]
     present = [command for command, name in commands if name not in missing]
     asked = [*READ, *([*command.split(), "--help"] for command in present), *(command.split() for command, _ in absent)]
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "COLUMNS": "100"}
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "COLUMNS": "100", "MOOT_MEMORY": "memory.db"}
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(asked)],
         capture_output=True,
@@ -78,6 +78,7 @@ def test_a_feature_can_be_taken_out(gone: list[str], tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert [code for code, _, _ in said] == [0] * (len(asked) - len(absent)) + [2] * len(absent)
+    assert ("nothing is remembered: MOOT_MEMORY belongs to the feature memory" in said[0][2]) is ("memory" in missing)
     listed = {line.split()[0] for line in said[len(READ) - 1][1].splitlines() if line.startswith("  ") and line.strip()}
     assert listed.isdisjoint(command for command, _ in absent)
     for (command, name), (_, out, err) in zip(absent, said[len(asked) - len(absent) :], strict=True):

@@ -45,10 +45,16 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert 0.9 < remembered["strength"] <= 1
     assert found["id"][:12] in moot("memory", "list").out
     assert "already" in moot("memory", "add", str(run.path)).out
-    noted = moot("memory", "outcome", str(run.path), "right").out
-    assert noted.startswith(f"Noted as right: {found['decision']}\nOf ")
+    right = next(iter(found["proposals"]))
+    noted = moot("memory", "outcome", str(run.path), "--right", right).out
+    assert noted.startswith(f"Noted: the proposal of {right} was right.\nOf ")
     assert sum(one["known"] for one in json.loads(moot("memory", "rank", "--json").out)) > 0
-    assert "a score from 0 to 1" in refused("memory", "outcome", str(run.path), "perhaps")
+    assert "has no proposal of Eve: there is a proposal of" in refused(
+        "memory", "outcome", str(run.path), "--right", "Eve"
+    )
+    assert moot("memory", "outcome", str(run.path), "--right", "none").code == 0
+    for command in (["show", found["id"][:8]], ["search", "caches"], ["list", "--json"]):
+        assert "one of the proposals was right." in moot("memory", *command).out
     assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
     assert moot("memory", "forget", found["id"][:8]).code == 0
     assert "Nothing is known" in moot("memory", "search", "caches").out
@@ -106,12 +112,22 @@ def test_who_was_right_in_an_early_consensus(tmp_path: Path, monkeypatch: pytest
     result, _ = arena(tmp_path / "agreed", **settings)
     assert outcome(result).decided_by == "early consensus"
     assert "nobody is rated by this debate: no judge was asked" in moot("memory", "add", result.run).err
-    assert "Of 3 agents it is now known" in moot("memory", "outcome", result.run, "right").out
-    ranked = {
-        one["persona"]: (one["right"], one["known"], one["games"])
-        for one in json.loads(moot("memory", "rank", "--json").out)
-    }
-    assert ranked == {"Ada": (1, 1, 0), "Bo": (1, 1, 0), "Cy": (0, 1, 0)}
-    assert moot("memory", "outcome", result.run, "wrong").code == 0
-    right = {one["persona"]: (one["right"], one["known"]) for one in json.loads(moot("memory", "rank", "--json").out)}
-    assert right == {"Ada": (0, 1), "Bo": (0, 1)}, "whether the one who differed was right nobody knows"
+    assert "Of 3 agents it is now known" in moot("memory", "outcome", result.run, "--right", "Bo").out
+
+    def ranked() -> dict[str, tuple[int, ...]]:
+        found = json.loads(moot("memory", "rank", "--json").out)
+        return {one["persona"]: (one["right"], one["known"], one["games"]) for one in found}
+
+    assert ranked() == {"Ada": (1, 1, 0), "Bo": (1, 1, 0), "Cy": (0, 1, 0)}, "Bo is on the side of Ada"
+    assert moot("memory", "outcome", result.run, "--right", "Cy").code == 0
+    assert ranked() == {"Ada": (0, 1, 0), "Bo": (0, 1, 0), "Cy": (1, 1, 0)}, "the one who differed was right"
+
+
+@pytest.mark.parametrize("protocol", ["duel", "council"])
+def test_every_protocol_recalls(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
+    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
+    ended = moot(protocol, "Is a shared cache safe?", "-q", "--json", "--recall", "1")
+    [document] = api.find_run(json.loads(ended.out)["run"]).config.options.documents
+    assert (document.source, "remembered" in ended.err) == ("memory", False)
+    assert "--recall reads from it" in refused(protocol, "Is it so?", "--memory", "memory.db")

@@ -35,7 +35,7 @@ def remember(agents: dict[str, float], memory: str) -> None:
     """A memory in which each of them has won or lost against somebody."""
     outcome = Outcome("1", "run", "Q?", "D.", "approved", "judge", None, datetime.now(UTC))
     rated = {one["name"]: f"{one['name']} · {one['model']}" for one in POOL}
-    votes = {rated[agent]: Cast(0.9, won == 1) for agent, won in agents.items()}
+    votes = {rated[agent]: Cast(0.9, agent, won == 1) for agent, won in agents.items()}
     with open_store(memory) as store:
         for number in range(60):
             games = [Game(rated[agent], "Zed", won) for agent, won in agents.items()]

@@ -136,5 +136,5 @@ def remembered(path: Path) -> Path:
             one, other = sorted((number % 4, (number + 1 + number // 4 % 3) % 4))
             games = [Game(names[one], names[other], 0.0 if number % 5 == 0 else 1.0)]
             outcome = Outcome(f"{number:064x}", "run", "q", "d", "approved", "vote", 0.5, datetime.now(UTC))
-            store.record(outcome, games, {"Ada": Cast(0.8, number % 4 > 0)})
+            store.record(outcome, games, {"Ada": Cast(0.8, "Ada", number % 4 > 0)})
     return path

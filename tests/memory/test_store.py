@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.define.remembered import Cast
+from moot.engine.define.remembered import Cast, Proposed
 from moot.errors import ConfigError
 from moot.memory import database as databases
 from moot.memory.database import NoMemoryYet, open_database
@@ -37,12 +37,19 @@ def outcome(number: int, question: str = "Should we cache?", decision: str = "Ca
         evidence=["Latency fell by 40 %."],
         dissent=[{"agent": "cy", "reason": "“It’s stale.”"}],
         receipt={"log_sha256": "abc"},
+        winner="Ada",
+        proposals={
+            "Ada": Proposed("Cache it.", "Ada"),
+            "Bo": Proposed("Buy.", "Bo"),
+            "Cy": Proposed("Wait.", "Cy"),
+            "Di": Proposed("Do cache it.", "Ada"),
+        },
     )
 
 
 def test_what_is_recorded_is_found_again_whole(where: str) -> None:
     with open_store(where) as store:
-        assert store.record(outcome(1), GAMES, {"ada": Cast(0.8, True)}, Meaning("test", [1.0, 0.0]))
+        assert store.record(outcome(1), GAMES, {"ada": Cast(0.8, "ada", True)}, Meaning("test", [1.0, 0.0]))
     with open_store(where) as store:
         assert store.get(outcome(1).id) == outcome(1)
         assert [one.outcome for one in store.search("caching")] == [outcome(1)], "words are stemmed"
@@ -65,7 +72,7 @@ def test_calibration_shows_after_ten_votes(where: str) -> None:
     with open_store(where) as store:
         for number in range(10):
             assert all(one.brier is None for one in store.leaderboard())
-            store.record(outcome(number), [Game("ada", "bo", 0.5)], {"ada": Cast(0.8, number < 8)})
+            store.record(outcome(number), [Game("ada", "bo", 0.5)], {"ada": Cast(0.8, "ada", number < 8)})
         assert {one.agent: one.brier for one in store.leaderboard()} == {"ada": pytest.approx(0.16), "bo": None}
 
 
@@ -151,12 +158,12 @@ def test_a_text_may_have_any_character(where: str) -> None:
 def test_forgetting_leaves_ratings(where: str) -> None:
     with open_store(where) as store:
         for number in range(2, 12):
-            store.record(outcome(number, "Tabs?", "No."), GAMES[:1], {"ada": Cast(0.5, True)})
-        store.record(outcome(1), GAMES, {"ada": Cast(0.5, True)}, Meaning("test", [1.0]))
+            store.record(outcome(number, "Tabs?", "No."), GAMES[:1], {"ada": Cast(0.5, "ada", True)})
+        store.record(outcome(1), GAMES, {"ada": Cast(0.5, "ada", True)}, Meaning("test", [1.0]))
         before = store.leaderboard()
         assert store.forget(outcome(1).id)
         assert store.leaderboard() == before
-        assert store.record(outcome(1), GAMES, {"ada": Cast(0.5, True)}, Meaning("test", [1.0]))
+        assert store.record(outcome(1), GAMES, {"ada": Cast(0.5, "ada", True)}, Meaning("test", [1.0]))
         assert store.leaderboard() == before, "remembered again, it does not count again"
         assert store.forget(outcome(1).id)
         assert not store.forget(outcome(1).id)
@@ -177,7 +184,7 @@ def _write_and_die(where: str, number: int, statements: int) -> None:
         return execute(*args)  # type: ignore[arg-type]
 
     database.execute = counted  # type: ignore[assignment]
-    store.record(outcome(number), GAMES, {"ada": Cast(0.8, True)}, Meaning("test", [1.0]))
+    store.record(outcome(number), GAMES, {"ada": Cast(0.8, "ada", True)}, Meaning("test", [1.0]))
 
 
 def test_killed_at_any_statement_nothing_is_half_written(where: str) -> None:
@@ -290,29 +297,36 @@ def test_a_store_that_cannot_be_opened(tmp_path: Path) -> None:
         open_database("mysql://user:secret@localhost/none")
 
 
-def test_how_it_turned_out_takes_the_place_of_the_judges_word(tmp_path: Path) -> None:
-    """The judges put something else first; the world says that the decision was right."""
-    votes = {"ada": Cast(1.0, False, True), "bo": Cast(1.0, True, False)}
+def test_what_turned_out_right_takes_the_place_of_the_judges_word_for_all_who_took_a_side(tmp_path: Path) -> None:
+    """The judges put something else first; who dissented and was right gains, however often the others won."""
+    votes = {"ada": Cast(0.9, "Ada", False), "bo": Cast(0.9, "Bo", True), "cy": Cast(0.8, "Cy", False)}
     with open_store(str(tmp_path / "memory.db")) as store:
         for number in range(10):
             store.record(outcome(number), [Game("ada", "bo", 0.5)], votes)
-        assert {one.agent: one.brier for one in store.leaderboard()} == {"ada": 1.0, "bo": 0.0}
-        assert {store.settle(outcome(number).id, 1.0) for number in range(10)} == {(outcome(0).decision, 2)}
-        known = {one.agent: (one.brier, one.right, one.known) for one in store.leaderboard()}
-        assert known == {"ada": (0.0, 10, 10), "bo": (1.0, 0, 10)}
-        assert store.settle(outcome(0).id, 0.0)[1] == 1  # seen otherwise: whether the others were right nobody knows
-        assert {one.agent: (one.right, one.known) for one in store.leaderboard()} == {"ada": (9, 10), "bo": (0, 9)}
+        before = {one.agent: one.brier for one in store.leaderboard()}
+        assert before == {"ada": pytest.approx(0.81), "bo": pytest.approx(0.01), "cy": pytest.approx(0.64)}
+        for number in range(10):
+            assert store.settle(outcome(number).id, "Cy") == 3
+        after = {one.agent: one.brier for one in store.leaderboard()}
+        assert after == {"ada": pytest.approx(0.81), "bo": pytest.approx(0.81), "cy": pytest.approx(0.04)}
+        known = {one.agent: (one.right, one.known) for one in store.leaderboard()}
+        assert known == {"ada": (0, 10), "bo": (0, 10), "cy": (10, 10)}
+        store.settle(outcome(0).id, "Di")  # which decides the same as Ada's
+        store.settle(outcome(1).id, None)
+        assert {one.agent: one.right for one in store.leaderboard()} == {"ada": 1, "bo": 0, "cy": 8}
         with pytest.raises(KeyError):
-            store.settle("unknown", 1.0)
+            store.settle("unknown", None)
+        with pytest.raises(ValueError, match="a proposal of Ada, Bo, Cy, Di"):
+            store.settle(outcome(0).id, "Eve")
 
 
 def test_who_was_right_is_known_of_those_whom_nobody_rated(tmp_path: Path) -> None:
     """No stable judge, or an early consensus without any: there are no games, and the world answers all the same."""
-    votes = {"ada": Cast(None, None, True), "bo": Cast(0.9, None, False)}
+    votes = {"ada": Cast(None, "Ada"), "bo": Cast(0.9, "Bo"), "cy": Cast(0.9, None)}
     with open_store(str(tmp_path / "memory.db")) as store:
         store.record(outcome(0), [], votes)
         assert store.leaderboard() == []
-        assert store.settle(outcome(0).id, 1.0)[1] == 2
+        assert store.settle(outcome(0).id, "Ada") == 2
         known = [(one.agent, one.elo, one.games, one.right, one.known) for one in store.leaderboard()]
         assert known == [("ada", 1500.0, 0, 1, 1), ("bo", 1500.0, 0, 0, 1)]
         store.forget(outcome(0).id)
@@ -320,11 +334,23 @@ def test_who_was_right_is_known_of_those_whom_nobody_rated(tmp_path: Path) -> No
         assert [(one.agent, one.right, one.known) for one in store.leaderboard()] == [("ada", 1, 1), ("bo", 0, 1)]
 
 
-def test_what_decided_nothing_cannot_turn_out_right(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "memory.db")) as store:
-        store.record(replace(outcome(0), decision=""), [], {"ada": Cast(0.9, True, None)})
-        with pytest.raises(ValueError, match="nothing was decided"):
-            store.settle(outcome(0).id, 1.0)
+@pytest.mark.parametrize(
+    ("winner", "right", "words"),
+    [
+        ("Ada", "Di", "Turned out right."),
+        ("Ada", "Bo", "Turned out wrong: right was Bo’s: Buy."),
+        ("Ada", None, "Turned out wrong: none of the proposals was right."),
+        ("", "Bo", "Right was Bo’s: Buy."),
+        ("", None, "None of the proposals was right."),
+    ],
+)
+def test_what_became_of_a_decision(where: str, winner: str, right: str | None, words: str) -> None:
+    with open_store(where) as store:
+        store.record(replace(outcome(0), winner=winner, decision="Cache it." if winner else ""))
+        assert store.get(outcome(0).id).turned_out == ""
+        store.settle(outcome(0).id, right)
+        (found,) = store.search("cache")
+        assert [store.get(outcome(0).id).turned_out, found.outcome.turned_out] == [words, words]
 
 
 def test_what_is_rated_is_a_persona_through_a_model() -> None:

@@ -27,6 +27,7 @@ from moot.engine.define.gate import Ground as Ground
 from moot.engine.define.gate import Revised as Revised
 from moot.engine.define.gate import Separated as Separated
 from moot.engine.define.remembered import Cast as Cast
+from moot.engine.define.remembered import Proposed as Proposed
 from moot.engine.define.remembered import Remembered as Remembered
 
 __all__: list[str]  # noqa: PYI035 (made when the page is loaded)

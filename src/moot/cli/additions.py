@@ -1,6 +1,7 @@
 """What features add to the commands that debate: options, and what follows from them before and after the debate."""
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,7 @@ from moot.cli.notes import tell
 from moot.cli.options import Output
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import plugin_faults
-from moot.plugins.features import offered
+from moot.plugins.features import MissingFeature, built_in, offered
 from moot.text import clip, one_line
 
 Decorator = Callable[[Any], Any]
@@ -84,6 +85,8 @@ class Additions:
 
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> Self:
+        if "MOOT_MEMORY" in os.environ and built_in("memory") is None:
+            tell(f"nothing is remembered: {MissingFeature('MOOT_MEMORY', 'memory')}")
         return cls([kind(settings) for kind in _kinds()])
 
     def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:

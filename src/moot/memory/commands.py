@@ -12,7 +12,7 @@ from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.ranges import Whole
 from moot.cli.run_names import RUN
-from moot.text import clip, one_line, printable
+from moot.text import printable
 from moot.text.prose import plural
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ MEMORY = click.option(
 LIMIT = click.option(
     "-n", "--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list."
 )
-LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")
 
 
@@ -158,31 +157,22 @@ def add(name: str, memory: str, out: str | None) -> int:
 
 @memory.command()
 @RUN
-@click.argument("how", metavar="right|wrong|SCORE")
+@click.option("--right", required=True, metavar="AGENT|none", help="Whose proposal was right, or none.")
 @MEMORY
 @OUT
-def outcome(name: str, how: str, memory: str, out: str | None) -> int:
-    """Record how a decision turned out.
+def outcome(name: str, right: str, memory: str, out: str | None) -> int:
+    """Record which proposal turned out right.
 
-    SCORE is from 0, wrong, to 1, right. From then on, calibration uses this score instead of the judges' first place.
+    From then on the debate is recalled with it, and calibration uses it instead of the judges' first place, for
+    everybody who took a side.
     """
     from moot.memory.remember import settle
 
-    decision, known = settle(moot.find_run(name, runs_folder(out)), _score(how), memory)
-    click.echo(printable(f"Noted as {how}: {clip(one_line(decision), LONGEST_DECISION)}"))
-    click.echo(f"Of {plural(known, 'agent')} it is now known how right they were; `moot memory rank` shows it.")
+    none = right.casefold() == "none"
+    known = settle(moot.find_run(name, runs_folder(out)), None if none else right, memory)
+    click.echo(printable(f"Noted: {'no proposal' if none else f'the proposal of {right}'} was right."))
+    click.echo(f"Of {plural(known, 'agent')} it is now known whether they were; `moot memory rank` shows it.")
     return 0
-
-
-def _score(how: str) -> float:
-    known = {"right": 1.0, "wrong": 0.0}
-    try:
-        score = known[how] if how in known else float(how)
-    except ValueError:
-        score = -1.0
-    if not 0 <= score <= 1:
-        raise moot.ConfigError(f"a decision turns out right, wrong, or a score from 0 to 1, not {how!r}")
-    return score
 
 
 def tell_unrated(run: moot.Run, memory: str) -> None:
@@ -212,7 +202,9 @@ def _whole_id(store: "Store", start: str) -> str:
 
 
 def _document(outcome: "Outcome") -> dict[str, Any]:
-    return {**asdict(outcome), "finished": outcome.finished.isoformat()}
+    proposals = {name: one._asdict() for name, one in outcome.proposals.items()}
+    known = {**asdict(outcome), "finished": outcome.finished.isoformat(), "proposals": proposals}
+    return {"turned_out": outcome.turned_out, **known}
 
 
 def _found(one: "Memory") -> dict[str, Any]:
@@ -225,6 +217,7 @@ def _remembered(one: "Memory", now: datetime) -> dict[str, Any]:
     return {
         "id": one.outcome.id,
         "question": one.outcome.question,
+        "turned_out": one.outcome.turned_out,
         "tier": trace.tier,
         "strength": round(trace.strength(now), 4),
         "last_used": trace.last_used.isoformat(),
@@ -271,6 +264,8 @@ def _print_head(outcome: "Outcome", console: "Console", how: str = "") -> None:
     console.print(Text(said, "dim"))
     console.print(Text(one_line(outcome.question), "bold"), soft_wrap=True)
     console.print(Text(one_line(outcome.decision or "Nothing was decided.")), soft_wrap=True)
+    if outcome.turned_out:
+        console.print(Text(one_line(outcome.turned_out), "bold"), soft_wrap=True)
 
 
 def _print_decision(outcome: "Outcome") -> None:
@@ -313,5 +308,10 @@ def _print_memories(found: "list[Memory]", now: datetime) -> None:
     table = make_table("id", "tier", ">strength", "question")
     for one in found:
         strength = f"{one.trace.strength(now):.2f}"
-        table.add_row(one.outcome.id[:12], one.trace.tier, strength, Text(one_line(one.outcome.question)))
+        table.add_row(
+            one.outcome.id[:12],
+            one.trace.tier,
+            strength,
+            *(Text(one_line(said)) for said in (one.outcome.question, one.outcome.turned_out)),
+        )
     console.print(table)

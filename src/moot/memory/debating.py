@@ -31,6 +31,9 @@ REMEMBER = memory_option(
     envvar="MOOT_MEMORY",
     help="Remember the outcome in an SQLite file or postgresql://….",
 )
+RECALL_FROM = memory_option(
+    "--memory", metavar="WHERE", envvar="MOOT_MEMORY", help="Recall from an SQLite file or postgresql://…."
+)
 RECALL = memory_option(
     "--recall",
     type=Whole(1, 3),
@@ -56,16 +59,16 @@ class Remembering(Addition):
         self.recall: int | None = settings.pop("recall", None)
         self.pool: Path | None = settings.pop("pool", None)
         self.team: int | None = settings.pop("team", None)
+        self.remembers = True
         if self.team is not None and self.pool is None:
             raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
 
     @classmethod
     def options(cls, command: str, protocol: Protocol | None) -> Sequence[Decorator]:
-        del command
         if protocol is None:
-            return [REMEMBER]
+            return [REMEMBER, *([RECALL] if command == "run" else [])]
         team = TEAM_OPTIONS if {"agents", "selection"} <= protocol.config.model_fields.keys() else []
-        return [*team, *([RECALL, REMEMBER] if protocol.get(Remembers) else [])]
+        return [*team, RECALL, REMEMBER if protocol.get(Remembers) else RECALL_FROM]
 
     def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
         """The participants, if there is a pool to choose from; prints why they were chosen."""
@@ -86,13 +89,13 @@ class Remembering(Addition):
         return {"agents": found.agents, "selection": found.selection}
 
     def fit(self, config: moot.RunConfig) -> moot.RunConfig:
-        """With the earlier decisions. Some protocols are not remembered, even if a variable asks for it in all
-        commands."""
+        """With the earlier decisions. What is not remembered may still recall, and one variable is for all commands."""
         if self.memory is not None and config.protocol.get(Remembers) is None:
-            if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
-                raise moot.ConfigError(f"a memory keeps nothing of a {config.protocol.name}")
-            self.memory = None
-        if self.memory is not None:
+            self.remembers = False
+            explicit = click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE
+            if explicit and self.recall is None:
+                raise moot.ConfigError(f"a memory keeps nothing of a {config.protocol.name}; --recall reads from it")
+        if self.memory is not None and (self.remembers or self.recall is not None):
             from moot.memory.remember import check_memory
 
             check_memory(self.memory)
@@ -102,7 +105,7 @@ class Remembering(Addition):
         return with_documents(config, found) if found else config
 
     async def after(self, result: moot.Result) -> None:
-        if self.memory is None or result.status != "done":
+        if self.memory is None or not self.remembers or result.status != "done":
             return
         from moot.memory.commands import tell_unrated
         from moot.memory.remember import debate_id, remember

@@ -41,11 +41,12 @@ class Interval:
     high: float
 
 
-def games_of(scores: Mapping[str, float]) -> list[Game]:
-    """Every pair of proposers is a game, decided by the judge's scores."""
+def games_of(ranking: Sequence[Sequence[str]]) -> list[Game]:
+    """Every pair of proposers is a game, by the places that the judges gave them; equals draw."""
+    places = {name: place for place, level in enumerate(ranking) for name in level}
     return [
-        Game(one, other, (scores[one] > scores[other]) + (scores[one] == scores[other]) / 2)
-        for one, other in combinations(scores, 2)
+        Game(one, other, (places[one] < places[other]) + (places[one] == places[other]) / 2)
+        for one, other in combinations(places, 2)
     ]
 
 

@@ -28,6 +28,7 @@ from moot.report.receipts import receipt_of
 from moot.stats.similarity import embed_here, shipped_backend, threshold_of
 
 MOST_RECALLED = 3
+CAME_TO = {"rejected": "rejected this", "needs_review": "left this to a person"}
 LONGEST_REMINDER = 2000
 """Characters, about five hundred tokens, for each earlier decision."""
 
@@ -79,12 +80,14 @@ def _record(run: Run, result: Result, kept: Callable[[Material], Remembered], me
         dissent=[dict(one) for one in found.dissent],
         receipt=receipt_of(material) or {},
         unrated=found.unrated,
+        winner=found.winner,
+        proposals=dict(found.proposals),
     )
     with open_store(memory) as store:
         meaning = _meaning(f"{known.question}\n{known.decision}")
-        scores = {rated_as(name, found.models): score for name, score in found.scores.items()}
+        ranking = [[rated_as(name, found.models) for name in level] for level in found.ranking]
         votes = {rated_as(name, found.models): cast for name, cast in found.votes.items()}
-        return store.record(known, games_of(scores), votes, meaning)
+        return store.record(known, games_of(ranking), votes, meaning)
 
 
 def rated_as(persona: str, models: Mapping[str, str]) -> str:
@@ -92,18 +95,17 @@ def rated_as(persona: str, models: Mapping[str, str]) -> str:
     return f"{persona}{BETWEEN}{models[persona]}" if persona in models else persona
 
 
-def settle(run: Run, score: float, memory: str) -> tuple[str, int]:
-    """Record how right the decision of a remembered debate turned out, from 0 to 1. Returns the decision, and for
-    how many agents it is now known how right they were."""
+def settle(run: Run, right: str | None, memory: str) -> int:
+    """Record whose proposal in a remembered debate turned out right, None for none of them. Returns for how many agents
+    it is now known whether they were right."""
     with open_store(memory, create=False) as store:
         try:
-            return store.settle(debate_id(run), score)
+            return store.settle(debate_id(run), right)
         except KeyError:
             told = f"{run.name} is not in the memory: add it first, with `moot memory add {run.name}`"
             raise ConfigError(told) from None
-        except ValueError:
-            told = f"{run.name} decided nothing, so nothing of it can turn out right or wrong"
-            raise ConfigError(told) from None
+        except ValueError as error:
+            raise ConfigError(f"{run.name} has no proposal of {right}: {error}", "right") from None
 
 
 async def recall(
@@ -146,11 +148,12 @@ def _recalled(question: str, memory: str, limit: int, now: datetime, *, of_use: 
 
 
 def _reminder(one: Outcome, strength: float) -> str:
-    """The text about an earlier debate: everything while the memory is vivid, later without the evidence, in the end
-    only the decision."""
+    """The text about an earlier debate: what became of it comes first and stays; everything while the memory is vivid,
+    later without the evidence, in the end only the decision."""
     why = "; ".join(one.reasons)
-    came_to = "decided this" if one.decision else "left this undecided"
-    lines = [
+    came_to = CAME_TO.get(one.verdict, "decided this") if one.decision else "left this undecided"
+    lines = [one.turned_out] if one.turned_out else []
+    lines += [
         f"An earlier debate, of {one.finished:%Y-%m-%d}, {came_to}. It is what was thought then, not a fact.",
         f"Question: {one.question}",
     ]

@@ -3,13 +3,14 @@
 from moot.errors import ConfigError
 from moot.memory.database import Database
 
-VERSION = 5
+VERSION = 6
 TABLES: list[str | dict[str, str]] = [
     """
     CREATE TABLE debates (
         id TEXT PRIMARY KEY, run TEXT NOT NULL, question TEXT NOT NULL, decision TEXT NOT NULL,
         verdict TEXT NOT NULL, decided_by TEXT NOT NULL, confidence DOUBLE PRECISION, finished TEXT NOT NULL,
-        evidence TEXT NOT NULL, dissent TEXT NOT NULL, receipt TEXT NOT NULL, unrated TEXT
+        evidence TEXT NOT NULL, dissent TEXT NOT NULL, receipt TEXT NOT NULL, unrated TEXT,
+        winner TEXT NOT NULL, proposals TEXT NOT NULL
     )
     """,
     "CREATE TABLE ratings (agent TEXT PRIMARY KEY, elo DOUBLE PRECISION NOT NULL, games INTEGER NOT NULL)",
@@ -21,10 +22,11 @@ TABLES: list[str | dict[str, str]] = [
     # An agreement without a vote has no confidence; what is not known of a vote is null.
     """
     CREATE TABLE votes (
-        debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION, was_right INTEGER, for_decision INTEGER
+        debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION, side TEXT, was_right INTEGER
     )
     """,
-    "CREATE TABLE truths (debate TEXT PRIMARY KEY, score DOUBLE PRECISION NOT NULL)",
+    # The side that turned out right; empty if none did.
+    "CREATE TABLE truths (debate TEXT PRIMARY KEY, right_side TEXT NOT NULL)",
     """
     CREATE TABLE memories (
         debate TEXT PRIMARY KEY REFERENCES debates (id) ON DELETE CASCADE,

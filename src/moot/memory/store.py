@@ -10,7 +10,7 @@ from heapq import nlargest
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.define.remembered import Cast
+from moot.engine.define.remembered import Cast, Proposed
 from moot.errors import ConfigError
 from moot.memory.database import Database, open_database
 from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, brier_error, elo_changes
@@ -28,15 +28,20 @@ FEW = 1000
 """The number of debates that are always ranked by words; a fifth of all if that is more."""
 MOST_AT_ONCE = 1000
 """The most values in one SQL statement."""
-COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt, unrated"
+COLUMNS = (
+    "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt, unrated, "
+    "winner, proposals"
+)
+JSON = ("evidence", "dissent", "receipt", "proposals")
 BETWEEN = " · "
 """Separates persona and model in the name of what is rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a debate. `id` is the hash of its log, so a debate is never counted twice; `decision` is empty
-    if nothing was decided, and `unrated` is the reason why nobody was rated."""
+    """The outcome of a debate. `id` is the hash of its log, so a debate is never counted twice; `decision` and
+    `winner`, its author, are empty if nothing was decided, and `unrated` is the reason why nobody was rated. `right` is
+    the author of what turned out right, empty if none of the `proposals` did, and None if that is not known."""
 
     id: str
     run: str
@@ -50,6 +55,21 @@ class Outcome:
     dissent: list[dict[str, str]] = field(default_factory=list)
     receipt: Mapping[str, Any] = field(default_factory=dict)
     unrated: str | None = None
+    winner: str = ""
+    proposals: Mapping[str, Proposed] = field(default_factory=dict)
+    right: str | None = None
+
+    @property
+    def turned_out(self) -> str:
+        """What became of it, in words; empty if that is not known."""
+        if self.right is None:
+            return ""
+        if not self.right:
+            return f"{'Turned out wrong: n' if self.decision else 'N'}one of the proposals was right."
+        right = self.proposals[self.right]
+        if self.winner and self.proposals[self.winner].side == right.side:
+            return "Turned out right."
+        return f"{'Turned out wrong: r' if self.decision else 'R'}ight was {self.right}’s: {right.decision}"
 
     @property
     def verdict_in_words(self) -> str:
@@ -140,13 +160,13 @@ class Store:
         with self._database.transaction():
             if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
                 return False
-            run(f"INSERT INTO debates ({COLUMNS}) VALUES ({', '.join('?' * 12)})", _row(outcome))  # noqa: S608
+            run(f"INSERT INTO debates ({COLUMNS}) VALUES ({', '.join('?' * 14)})", _row(outcome))  # noqa: S608
             counted = "SELECT debate FROM games WHERE debate = ? UNION SELECT debate FROM votes WHERE debate = ?"
             if not run(counted, [outcome.id, outcome.id]):  # otherwise it was forgotten, and has already counted
                 self._play(outcome.id, games)
                 for agent, cast in (votes or {}).items():
-                    told = [None if one is None else int(one) for one in (cast.right, cast.for_decision)]
-                    run("INSERT INTO votes VALUES (?, ?, ?, ?, ?)", [outcome.id, agent, cast.confidence, *told])
+                    right = None if cast.right is None else int(cast.right)
+                    run("INSERT INTO votes VALUES (?, ?, ?, ?, ?)", [outcome.id, agent, *cast[:2], right])
             run("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [outcome.id, outcome.finished.isoformat()])
             said = _storable("\n".join([outcome.question, outcome.decision, *outcome.evidence]))
             run("INSERT INTO words (debate, said) VALUES (?, ?)", [outcome.id, said])
@@ -173,15 +193,15 @@ class Store:
         run = self._database.execute
         fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
         votes: dict[str, list[tuple[float, float]]] = {}
-        turned_out: dict[str, list[float]] = {}
-        for agent, confidence, right, for_decision, truth in run(
-            "SELECT agent, confidence, was_right, for_decision, score FROM votes "
+        turned_out: dict[str, list[bool]] = {}
+        for agent, confidence, side, right, truth in run(
+            "SELECT agent, confidence, side, was_right, right_side FROM votes "
             "LEFT JOIN truths ON truths.debate = votes.debate"
         ):
-            real = _turned_out(for_decision, truth)
-            if real is not None:
-                turned_out.setdefault(agent, []).append(real)
-            known = right if truth is None else real
+            known = right
+            if truth is not None and side is not None:
+                known = side == truth
+                turned_out.setdefault(agent, []).append(known)
             if known is not None and confidence is not None:
                 votes.setdefault(agent, []).append((confidence, float(known)))
         rows = run("SELECT agent, elo, games FROM ratings")
@@ -196,27 +216,26 @@ class Store:
                 games,
                 brier(votes.get(agent, [])),
                 brier_error(votes.get(agent, [])),
-                sum(one >= 0.5 for one in turned_out.get(agent, [])),
+                sum(turned_out.get(agent, [])),
                 len(turned_out.get(agent, [])),
             )
             for agent, elo, games in rows
         ]
 
-    def settle(self, debate: str, score: float) -> tuple[str, int]:
-        """Record how right the decision of a debate turned out, from 0 to 1; a later record replaces an earlier one.
-        Returns the decision, and for how many agents it is now known how right they were. KeyError for an unknown
-        debate, ValueError if it decided nothing."""
+    def settle(self, debate: str, right: str | None) -> int:
+        """Record whose proposal turned out right, None for none of them; a later record replaces an earlier one.
+        Returns for how many agents it is now known whether they were right: all that took a side. KeyError for an
+        unknown debate, ValueError for an author of no proposal."""
         run = self._database.execute
         with self._database.transaction():
-            decision = self.get(debate).decision
-            if not decision:
-                raise ValueError("nothing was decided")
+            proposals = self.get(debate).proposals
+            if right is not None and right not in proposals:
+                raise ValueError(f"there is a proposal of {', '.join(proposals) or 'nobody'}")
             run(
-                "INSERT INTO truths VALUES (?, ?) ON CONFLICT (debate) DO UPDATE SET score = excluded.score",
-                [debate, score],
+                "INSERT INTO truths VALUES (?, ?) ON CONFLICT (debate) DO UPDATE SET right_side = excluded.right_side",
+                [debate, proposals[right].side if right else ""],
             )
-            votes = run("SELECT for_decision FROM votes WHERE debate = ?", [debate])
-        return decision, sum(_turned_out(vote, score) is not None for (vote,) in votes)
+            return len(run("SELECT agent FROM votes WHERE debate = ? AND side IS NOT NULL", [debate]))
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
         """The debates that match the query best: those that share a distinctive word with it and, if its meaning is
@@ -265,7 +284,8 @@ class Store:
 
     def get(self, debate: str) -> Outcome:
         """The outcome with this id; KeyError if there is none."""
-        rows = self._database.execute(f"SELECT {COLUMNS} FROM debates WHERE id = ?", [debate])  # noqa: S608
+        statement = f"SELECT {COLUMNS}, right_side FROM debates LEFT JOIN truths ON truths.debate = id WHERE id = ?"  # noqa: S608
+        rows = self._database.execute(statement, [debate])
         if not rows:
             raise KeyError(debate)
         return _outcome(rows[0])
@@ -289,7 +309,8 @@ class Store:
         for start in range(0, len(debates), MOST_AT_ONCE):
             some = debates[start : start + MOST_AT_ONCE]
             statement = (
-                f"SELECT {COLUMNS}, tier, last_used FROM debates JOIN memories ON debate = id "  # noqa: S608
+                f"SELECT {COLUMNS}, right_side, tier, last_used FROM debates "  # noqa: S608
+                "JOIN memories ON memories.debate = id LEFT JOIN truths ON truths.debate = id "
                 f"WHERE id IN ({', '.join('?' * len(some))})"
             )
             for *row, tier, last_used in self._database.execute(statement, some):
@@ -339,34 +360,19 @@ class Store:
 
 
 def _row(outcome: Outcome) -> list[Any]:
-    return [
-        outcome.id,
-        outcome.run,
-        _storable(outcome.question),
-        _storable(outcome.decision),
-        outcome.verdict,
-        outcome.decided_by,
-        outcome.confidence,
-        outcome.finished.isoformat(),
-        json.dumps(outcome.evidence, ensure_ascii=False),
-        json.dumps(outcome.dissent, ensure_ascii=False),
-        json.dumps(dict(outcome.receipt), ensure_ascii=False),
-        outcome.unrated,
-    ]
-
-
-def _turned_out(for_decision: int | None, truth: float | None) -> float | None:
-    """How right a vote turned out: a vote for the decision as right as the decision; another vote wrong if the
-    decision was completely right, else unknown."""
-    if truth is None or for_decision is None:
-        return None
-    return truth if for_decision else 0.0 if truth == 1 else None
+    """The values of the columns."""
+    known: dict[str, Any] = {name: getattr(outcome, name) for name in COLUMNS.split(", ")}
+    known |= {name: _storable(known[name]) for name in ("question", "decision")}
+    known["finished"] = outcome.finished.isoformat()
+    return list((known | {name: json.dumps(known[name], ensure_ascii=False) for name in JSON}).values())
 
 
 def _outcome(row: Sequence[Any]) -> Outcome:
-    known = dict(zip(COLUMNS.split(", "), row, strict=True))
+    known = dict(zip([*COLUMNS.split(", "), "right"], row, strict=True))
     known["finished"] = datetime.fromisoformat(known["finished"])
-    return Outcome(**known | {name: json.loads(known[name]) for name in ("evidence", "dissent", "receipt")})
+    known |= {name: json.loads(known[name]) for name in JSON}
+    known["proposals"] = {name: Proposed(*one) for name, one in known["proposals"].items()}
+    return Outcome(**known)
 
 
 def _storable(text: str) -> str:

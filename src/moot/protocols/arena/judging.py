@@ -89,7 +89,9 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
     heard = {name: readings for name, readings in usable.items() if readings}
     places = {name: _places(readings) for name, readings in heard.items()}
     summaries = [_summary(name, pair, places.get(name, {})) for name, pair in pairs.items()]
-    first = _first_of_all(places, summaries)
+    names = list(next(iter(places.values()), {}))
+    middle = {name: median(each[name] for each in places.values()) for name in names}
+    first = _first_of_all(middle, summaries)
     proposals = list(dict.fromkeys(name for pair in by_judge.values() for one in pair for name in one.scores))
     means = {name: _means(readings) for name, readings in heard.items()}
     known = [one.confidence for one in summaries if one.confidence is not None]
@@ -99,6 +101,7 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
         scores={name: round(median(each[head.get(name, name)] for each in means.values()), 4) for name in proposals},
         by_criterion={name: _by_criterion(heard, head.get(name, name)) for name in proposals},
         first=first,
+        ranking=[[name for name in proposals if head.get(name, name) in level] for level in _levels(middle, first)],
         backed_by=[
             one.judge for one in summaries if first is not None and one.first == first and one.unstable is False
         ],
@@ -159,15 +162,18 @@ def _places(readings: Sequence[JudgeReading]) -> dict[str, float]:
     return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in readings[0].scores}
 
 
-def _first_of_all(places: Mapping[str, Mapping[str, float]], summaries: Sequence[JudgeSummary]) -> str | None:
+def _first_of_all(middle: Mapping[str, float], summaries: Sequence[JudgeSummary]) -> str | None:
     """The candidate with the best median place; among equals the one that most judges put first."""
-    if not places:
-        return None
-    middle = {name: median(each[name] for each in places.values()) for name in next(iter(places.values()))}
     best = [name for name, place in middle.items() if place == min(middle.values())]
     firsts = {name: sum(one.first == name for one in summaries) for name in best}
     ahead = [name for name in best if firsts[name] == max(firsts.values())]
     return ahead[0] if len(ahead) == 1 and firsts[ahead[0]] else None
+
+
+def _levels(middle: Mapping[str, float], first: str | None) -> list[list[str]]:
+    """The candidates from the best to the worst place, equal ones together; the first is ahead of its equals."""
+    places = {name: (place, name != first) for name, place in middle.items()}
+    return [[name for name in places if places[name] == place] for place in sorted({*places.values()})]
 
 
 def _contradicts(reading: JudgeReading) -> bool:

@@ -236,15 +236,17 @@ class Assessment(Payload):
     """The combined judgement. `first` has the best median place over the judges, ties by the number of first places;
     null if still equal. `backed_by` are the judges who put it first in both readings.
 
-    `scores` are means over criteria and readings, `by_criterion` over readings; for several judges, medians, as is
-    `confidence`, so that one outlier decides nothing. `unstable`: the readings of some judge put different proposals
-    first; null if none do but a reading is missing.
+    `ranking` has all proposals by the same measure, the best first, and equal ones together. `scores` are means over
+    criteria and readings, `by_criterion` over readings; for several judges, medians, as is `confidence`, so that one
+    outlier decides nothing. `unstable`: the readings of some judge put different proposals first; null if none do but a
+    reading is missing.
     """
 
     round: int
     scores: dict[str, float]
     by_criterion: dict[str, dict[str, float]]
     first: str | None
+    ranking: list[list[str]]
     backed_by: list[str]
     confidence: float | None
     judges: list[JudgeSummary]

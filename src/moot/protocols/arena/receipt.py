@@ -3,7 +3,7 @@
 from typing import Any
 
 from moot.api import Material, data_of, part_of
-from moot.api.capabilities import Cast, Remembered
+from moot.api.capabilities import Cast, Proposed, Remembered
 from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
@@ -23,7 +23,7 @@ def receipt(material: Material) -> dict[str, Any]:
 
 
 def remember(material: Material) -> Remembered:
-    """Ratings come from the scores of stable judges, calibration from whether a vote was for the judges' first
+    """Ratings come from the ranking of stable judges, calibration from whether a vote was for the judges' first
     place."""
     outcome = _outcome(material)
     judged = outcome.assessment
@@ -37,28 +37,40 @@ def remember(material: Material) -> Remembered:
         confidence=outcome.confidence,
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
-        scores=judged.scores if judged and unrated is None else {},
+        winner=outcome.winner or "",
+        proposals=_proposals(material, outcome),
+        ranking=judged.ranking if judged and unrated is None else [],
         votes=_votes(outcome, first) or _answers(material, outcome),
         models=_models(material),
         unrated=unrated,
     )
 
 
+def _proposals(material: Material, outcome: ArenaOutcome) -> dict[str, Proposed]:
+    """Every agent's last decision, with the side it is on: by the vote, or by the early consensus."""
+    same = {name: outcome.winner for name, said in _agreed(material, outcome).items() if said and outcome.winner}
+    last = {name: made[-1].decision for name, made in outcome.versions.items() if made}
+    return {name: Proposed(said, same.get(name) or outcome.counted_for(name) or name) for name, said in last.items()}
+
+
 def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
-    """The votes: whether each was for the judges' `first`, and for the decision."""
+    """The votes: for which side each was, and whether that is the judges' `first`."""
+    sides = outcome.tally.counted if outcome.tally else {}
     return {
-        vote.agent: Cast(
-            vote.confidence,
-            outcome.counted_for(vote.choice) == first if first else None,
-            vote.agent in outcome.voters if outcome.winner else None,
-        )
+        vote.agent: Cast(vote.confidence, sides[vote.agent], sides[vote.agent] == first if first else None)
         for vote in outcome.votes
-        if vote.choice and vote.confidence is not None
+        if vote.agent in sides and vote.confidence is not None
     }
 
 
 def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
-    """Who was behind an early consensus and who disagreed, since nobody voted on it."""
+    """The sides in an early consensus, on which nobody voted: the winner's, or one's own."""
+    agreed = _agreed(material, outcome)
+    return {name: Cast(None, (outcome.winner if same else None) or name) for name, same in agreed.items()}
+
+
+def _agreed(material: Material, outcome: ArenaOutcome) -> dict[str, bool]:
+    """Who was behind an early consensus, and who answered that it decides otherwise."""
     if outcome.decided_by != "early consensus" or outcome.winner is None:
         return {}
     said = {
@@ -66,7 +78,7 @@ def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
         for entry in material.entries
         if isinstance(entry.data, SameDecision) and entry.data.round == outcome.round and entry.data.same is not None
     }
-    return {name: Cast(None, None, same) for name, same in {**said, outcome.winner: True}.items()}
+    return {**said, outcome.winner: True}
 
 
 def _unrated(outcome: ArenaOutcome) -> str | None:
