@@ -22,7 +22,6 @@ from moot.engine.define.shipped import SHELF
 from moot.service.host import Host, NotAsked
 from moot.web.app import make_app
 from moot.web.serving import bind, serve
-from moot.web.silence import Silent
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
 from tests.kit.duels import staged
@@ -73,12 +72,10 @@ def serving(
     gap: float = 0.0,
     models: Mapping[str, moot.Model] | None = None,
     environment: Mapping[str, str] | None = None,
-    silent: Silent | None = None,
     **settings: Any,
 ) -> Iterator[Site]:
     """Serve that folder or database. Whoever is given no model speaks through the fake endpoint, which answers as
-    FakeEndpoint does with `faults`, `latency` and `gap`; `silent` is how long a silent client may stay,
-    and `settings` are those of `Host` and `make_app`."""
+    FakeEndpoint does with `faults`, `latency` and `gap`; `settings` are those of `Host` and `make_app`."""
     started, stop = threading.Event(), threading.Event()
     found: list[Site] = []
     failed: list[BaseException] = []
@@ -92,7 +89,7 @@ def serving(
             listening = bind("127.0.0.1", 0)
             url = f"http://127.0.0.1:{listening.getsockname()[1]}"
             found.append(Site(url, app, endpoint, asyncio.get_running_loop()))
-            await serve(app, listening, ready=started.set, stop=stop.is_set, silent=silent)
+            await serve(app, listening, ready=started.set, stop=stop.is_set)
 
     def work() -> None:
         try:

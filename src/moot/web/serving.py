@@ -7,8 +7,6 @@ from collections.abc import Callable
 import uvicorn
 from fastapi import FastAPI
 
-from moot.web.silence import Silent, protocol
-
 LOOK_EVERY = 0.05
 SECONDS_TO_LEAVE = 10
 MOST_CONNECTIONS = 1000
@@ -26,10 +24,9 @@ async def serve(
     *,
     ready: Callable[[], None] = lambda: None,
     stop: Callable[[], bool] = lambda: False,
-    silent: Silent | None = None,
 ) -> None:
     """Serve requests until a signal arrives or `stop` returns true; `ready` is called when it has started. Running
-    debates are stopped at the end and can be resumed. `silent` limits silent connections."""
+    debates are stopped at the end and can be resumed."""
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -38,7 +35,6 @@ async def serve(
         # No header of a proxy is trusted: permissions do not depend on the client's address.
         proxy_headers=False,
         limit_concurrency=MOST_CONNECTIONS,
-        http=protocol(silent or Silent()),
         timeout_graceful_shutdown=SECONDS_TO_LEAVE,
     )
     server = uvicorn.Server(config)
