@@ -56,7 +56,7 @@ def ordinary(request: moot.Request) -> Scripted:
     """A reply that keeps every rule."""
     agent, what = request.key.split("/")
     role, _, at = agent.partition("@")
-    match what:
+    match what.removesuffix("-again") if what.startswith("turn") else what:
         case "turn" if at.startswith("opening"):
             return turn("opening_statement", f"The {role} opens. {CLAIM}", GOOD)
         case "turn" if at.startswith("closing"):
@@ -106,14 +106,18 @@ def because(*rests_on: int, reason: str = "It is so.") -> dict[str, Any]:
 
 def model_of(answers: Answers | None = None, **settings: Any) -> ScriptedModel:
     """A model that answers as told at these keys, and everywhere else as the rules want it. A list is one reply for
-    each attempt."""
+    each attempt. What comes back to a debater, and to the chair after that, is answered as it was at first, or by the
+    next of a list."""
     given = dict(answers or {})
 
     def script(request: moot.Request) -> Scripted:
-        reply = given.get(request.key, ordinary)
+        first = request.key.replace("/turn-again", "/turn").replace(".again/conduct", "/conduct")
+        again = request.key != first and request.key not in given
+        reply = given.get(first if again else request.key, ordinary)
         if callable(reply):
             reply = reply(request)
-        return readings(request, reply[min(request.attempt, len(reply)) - 1] if isinstance(reply, list) else reply)
+        attempt = request.attempt + again
+        return readings(request, reply[min(attempt, len(reply)) - 1] if isinstance(reply, list) else reply)
 
     return ScriptedModel(script, **settings)
 

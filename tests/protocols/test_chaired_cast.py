@@ -60,7 +60,7 @@ def test_a_limit_of_words_is_kept_by_code(tmp_path: Path) -> None:
     long = turn("new_point", "word " * 70 + CLAIM, GOOD)
     run, model = hold(tmp_path, {"promoter@r1/turn": long, "detractor@r1/turn": long}, roles=ROLES)
     assert [(data.rule, data.against) for data in rulings(run) if data.about == "struck"] == [(4, "promoter")]
-    assert "a new_point may have 60" in asked(model, "promoter@r1/turn")
+    assert "a new_point may have 60" in asked(model, "promoter@r1/turn-again")
 
 
 def test_roles_come_from_a_file_beside_models(tmp_path: Path) -> None:

@@ -161,4 +161,4 @@ def test_a_refusal_is_ruled_to_be_no_statement(tmp_path: Path) -> None:
         "chair@promoter.r1/conduct": {"breach": "declines_to_argue", "words": sorry, "reason": "It argues nothing."},
     }
     [ruling] = [one for one in of_type(held(tmp_path, answers), "ruling") if getattr(one.data, "rule", 0) == 4]
-    assert "this declines to argue, and is no statement." in ruling.content
+    assert "this declines to argue, and is no statement" in ruling.content

@@ -67,12 +67,8 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("rebuttal", "The 9 of 10 towns of entry #4 are small ones.", rebuttal_to=4), None),
         (saying("new_point", "Trams are full [1]. Nobody knows why.", GOOD), None),
         # Computed figures.
-        (saying("new_point", "It was 31 % [1]. That is 93 % [= 31 % × 3].", GOOD), None),
-        (saying("new_point", "It was 31 % [1]. That is 90 % [= 31 % × 3].", GOOD), 11),
-        (saying("new_point", "It was 30 % [1]. That is 93 % [= 31 % × 3].", GOOD), 11),
-        (saying("new_point", "It was 31 %. That is 93 % [= 31 % × 3].", GOOD), 11),
-        (saying("rebuttal", "Ten times these 10 towns are 100 [= 10 × 10].", rebuttal_to=4), None),
-        (saying("rebuttal", "It is 10 of them [= 31 + something].", rebuttal_to=4), 11),
+        (saying("new_point", "It was 31 % [1]. That is 90 % [= 31 % × 3].", GOOD), None),
+        (saying("rebuttal", "It is 10 of them [= 31 + something].", rebuttal_to=4), None),
         (saying("new_point", "Trams are full [1].\n\n[CONJECTURE] Perhaps by 20 per cent. Or by 30.", GOOD), None),
         # Citations.
         (saying("new_point", "Trams are full [2].", GOOD), 11),
@@ -149,30 +145,45 @@ def test_both_sides_are_summed_up_at_equal_length() -> None:
     assert uneven("a " * 40, "b " * 100) is not None
 
 
-OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
-    "wrong type": ("promoter@opening/turn", turn("closing_statement", "I close."), 4),
-    "no reference": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD), 4),
-    "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4),
-    "made-up address": ("promoter@r1/turn", turn("new_point", "See https://made.up.example/ for it.", GOOD), 12),
-    "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9),
-    "lone conjecture": ("detractor@r1/turn", turn("rebuttal", "[CONJECTURE] It may be so.", answers=2), 10),
-    "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4),
-    "too long": ("promoter@r1/turn", turn("new_point", "word " * 301, GOOD), 4),
-    "vague challenge": ("detractor@r1/turn", turn("source_challenge", "I doubt it.", GOOD, target_seq=2), 15),
+OFFENCES: dict[str, tuple[str, dict[str, Any], int, str]] = {
+    "wrong type": ("promoter@opening/turn", turn("closing_statement", "I close."), 4, ""),
+    "no reference": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD), 4, "rule 4 ("),
+    "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4, "rule 4 ("),
+    "made-up address": (
+        "promoter@r1/turn",
+        turn("new_point", "See https://made.up.example/ for it.", GOOD),
+        12,
+        "“Unmistakable-canary See https://made.up.example/ for it.”: a sentence names a page",
+    ),
+    "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9, "rule 9 ("),
+    "lone conjecture": (
+        "detractor@r1/turn",
+        turn("rebuttal", "[CONJECTURE] It may be so.", answers=2),
+        10,
+        "rule 10 (",
+    ),
+    "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4, "rule 4 ("),
+    "too long": ("promoter@r1/turn", turn("new_point", "word " * 301, GOOD), 4, "rule 4 ("),
+    "vague challenge": (
+        "detractor@r1/turn",
+        turn("source_challenge", "I doubt it.", GOOD, target_seq=2),
+        15,
+        "rule 15 (",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", OFFENCES)
 def test_an_offending_reply_goes_back_once_and_is_struck(tmp_path: Path, name: str) -> None:
-    key, offence, rule = OFFENCES[name]
+    key, offence, rule, _ = OFFENCES[name]
     marked = offence | {"content": f"Unmistakable-canary {offence['content']}"}
     if offence["content"].startswith("["):
         marked["content"] = f"{offence['content']} Unmistakable-canary"
     run, model = hold(tmp_path, {key: marked})
-    asked = [request for request in model.requests if request.key == key]
+    asked = [request for request in model.requests if request.key in (key, f"{key}-again")]
     # A type that the phase does not have is not offered either, so that its shape is at fault.
     assert len(asked) == (3 if name == "wrong type" else 2)
-    told = "`type`: Input should be 'opening_statement'" if name == "wrong type" else f"rule {rule} ("
+    told = "`type`: Input should be 'opening_statement'" if name == "wrong type" else OFFENCES[name][3]
     assert told in asked[1].messages[-1].content
     [struck] = [data for data in rulings(run) if data.about == "struck"]
     assert (struck.rule, struck.against, struck.call) == (rule, key.partition("@")[0], key)
@@ -181,13 +192,13 @@ def test_an_offending_reply_goes_back_once_and_is_struck(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", ["no reference", "lone conjecture", "new source in closing"])
 def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
-    key, offence, _ = OFFENCES[name]
+    key, offence, *_ = OFFENCES[name]
     place = key.partition("@")[2]
     kind = {"opening/turn": "opening_statement", "closing/turn": "closing_statement"}.get(place, "new_point")
     urls = () if kind == "closing_statement" else (GOOD,)
     run, _ = hold(tmp_path, {key: [offence, turn(kind, "Mended.", *urls)]})
     assert [data for data in rulings(run) if data.about == "struck"] == []
-    assert [entry.call for entry in of_type(run, kind) if entry.content.startswith("Mended.")] == [key]
+    assert [entry.call for entry in of_type(run, kind) if entry.content.startswith("Mended.")] == [f"{key}-again"]
 
 
 def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
@@ -202,9 +213,7 @@ def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
 def test_a_source_that_no_sentence_cites_is_left_out_and_costs_no_statement(tmp_path: Path) -> None:
     said = {**turn("opening_statement", ""), "content": f"{CLAIM} [2]", "sources": [cite(WEAK), cite(GOOD)]}
     run, model = hold(tmp_path, {"promoter@opening/turn": said})
-    again = [request for request in model.requests if request.key == "promoter@opening/turn"]
-    assert len(again) == 2
-    assert "source 1 is cited at no sentence" in again[1].messages[-1].content
+    assert "source 1 is cited at no sentence" in asked(model, "promoter@opening/turn-again")
     assert [data for data in rulings(run) if data.about == "struck"] == []
     opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
     assert (opening.content, [source.url for source in opening.sources]) == (f"{CLAIM} [1]", [GOOD])
@@ -216,8 +225,7 @@ def test_an_opening_that_ties_no_sentence_to_its_sources_stands_without_them(tmp
     content = "This ban makes deliveries faster by reducing competition.\n\n[CONJECTURE] So it seems. It does."
     said = {**turn("opening_statement", ""), "content": content, "sources": [cite(GOOD), cite(WEAK)]}
     run, model = hold(tmp_path, {"promoter@opening/turn": said})
-    second = [request for request in model.requests if request.key == "promoter@opening/turn"][1]
-    assert "sources 1, 2 are cited at no sentence" in second.messages[-1].content
+    assert "sources 1, 2 are cited at no sentence" in asked(model, "promoter@opening/turn-again")
     opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
     assert (opening.content, opening.sources) == (content, [])
     assert rulings(run) == []
@@ -240,31 +248,68 @@ def test_a_struck_turn_is_told_to_others_without_its_technical_reason(tmp_path: 
     assert any("it has 401 words" in message.content for message in again), "the debater whom it concerns is told why"
 
 
-FAULTY = "As I said in the 1990s, it is so [3]. It was 31 % [1]. That is 90 % [= 31 % × 3]. And 5 [= 47 × 2]."
-SENTENCES = ["As I said in the 1990s, it is so.", "That is 90 % [= 31 % × 3].", "And 5 [= 47 × 2]."]
-
-
 def test_a_faulty_statement_comes_back_once_with_all_faults_and_then_stands(tmp_path: Path) -> None:
-    said = {**turn("opening_statement", ""), "content": FAULTY, "sources": [cite(GOOD), cite(WEAK)]}
-    run, model = hold(tmp_path, {"promoter@opening/turn": said})
-    told = [request.messages[-1].content for request in model.requests if request.key == "promoter@opening/turn"]
-    assert len(told) == 2
-    assert all(f"“{sentence}”" in told[1] for sentence in SENTENCES)
-    for words in ("it cites [3]", "source 2 is cited at no sentence", "it comes to 93 %, not to 90 %", "has 47"):
-        assert words in told[1]
+    """Those that code sees and those that the chair sees, each with its sentence and what would mend it."""
+    content = "As I said in the 1990s, it is so [3]. It was 31 % [1]. Buses make people ill. You fool."
+    said = {**turn("opening_statement", ""), "content": content, "sources": [cite(GOOD), cite(WEAK)]}
+    judged = {
+        "unsourced": [{"sentence": "Buses make people ill.", "mend": "Name a study."}],
+        "reason": "It is rude.",
+        "words": "You fool.",
+        "breach": "ad_hominem",
+    }
+    run, model = hold(tmp_path, {"promoter@opening/turn": said, "chair@promoter.opening/conduct": judged})
+    keys = [request.key for request in model.requests if request.key.startswith("promoter@opening/")]
+    assert keys == ["promoter@opening/turn", "promoter@opening/turn-again"]
+    told = asked(model, "promoter@opening/turn-again")
+    for words in (
+        "“As I said in the 1990s, it is so.”: it cites [3], and `sources` has 2",
+        "source 2 is cited at no sentence",
+        "“Buses make people ill.”: it states a new fact without a source. Name a study.",
+        "“You fool.”: this attacks the person: speak of the argument. It is rude.",
+    ):
+        assert words in told
     opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
-    assert opening.content == FAULTY.replace(" [3]", "")
+    assert opening.content == content.replace(" [3]", "")
     assert [source.url for source in opening.sources] == [GOOD]
-    found = [entry for entry in of_type(run, "ruling") if entry.target_seq == opening.seq]
-    assert [entry.data.sentence for entry in found if entry.data.about == "unsourced"] == SENTENCES  # type: ignore[union-attr]
+    found = [entry.data for entry in of_type(run, "ruling") if entry.target_seq == opening.seq]
+    assert [(one.about, one.sentence) for one in found if one.about != "source"] == [  # type: ignore[union-attr]
+        ("unsourced", "As I said in the 1990s, it is so."),
+        ("unsourced", "Buses make people ill."),
+        ("conduct", "You fool."),
+    ]
     assert verify(run).faults == []
 
 
-def test_the_result_of_a_computation_is_put_where_none_is_written(tmp_path: Path) -> None:
-    said = turn("opening_statement", "Trams carry 4,000 people an hour [1]. A day has more [= 4,000 × 8].", GOOD)
-    run, _ = hold(tmp_path, {"promoter@opening/turn": said})
-    assert of_type(run, "opening_statement")[0].content.endswith("A day has more [= 4,000 × 8 = 32000].")
+def test_what_is_mended_is_no_ruling(tmp_path: Path) -> None:
+    said: Any = [turn("new_point", f"You fool. {CLAIM}", GOOD), turn("new_point", CLAIM, GOOD)]
+    judged: Any = [
+        {"breach": "ad_hominem", "words": "You fool.", "reason": "It is rude."},
+        {"breach": "none", "words": "", "reason": "Fine."},
+    ]
+    run, _ = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
     assert rulings(run) == []
+
+
+def test_whether_a_figure_in_words_is_cited_is_the_chairs_to_say(tmp_path: Path) -> None:
+    point = "Four thousand an hour is a lot in a day of eight hours [= 4,000 × 8]."
+    names = {
+        "unsourced": [{"sentence": point.partition(" [")[0], "mend": ""}],
+        "reason": "New.",
+        "words": "",
+        "breach": "none",
+    }
+    answers = {"promoter@r1/turn": turn("new_point", point), "chair@promoter.r1/conduct": names}
+    run, model = hold(tmp_path / "names", answers)
+    read = asked(model, "chair@promoter.r1/conduct")
+    assert "It computes with 4,000, and no sentence that cites a source has these digits." in read and CLAIM in read
+    assert [one.about for one in rulings(run)] == ["unsourced"]
+    cited = turn("opening_statement", "Trams carry 4.000 people an hour.", GOOD)
+    run, model = hold(tmp_path / "cited", answers | {"promoter@opening/turn": cited})
+    assert "It computes with" not in asked(model, "chair@promoter.r1/conduct")
+    assert rulings(run) == [], "code has found the number where it is cited"
+    point = of_type(run, "new_point")[0].content
+    assert point.endswith("[= 4,000 × 8 = 32000].")
 
 
 def test_a_third_question_is_struck(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ CLAIM_OF = re.compile(r"verifier@(promoter|detractor)\.(\w+)\.1/check")
 
 def canaried(request: moot.Request, *, asks: bool, interrupts: bool) -> Any:
     mark, what = f"canary[{request.key}]", request.key.rpartition("/")[2]
-    if what == "turn":
-        if interrupts and request.key.endswith("r1/turn"):
+    if what in ("turn", "turn-again"):
+        if interrupts and request.agent.endswith("@r1"):
             return {"thought": THOUGHT, "type": "clarification_request", "content": f"What? {mark}", "sources": []}
         reply: Any = ordinary(request)
         sources = [{"url": GOOD, "title": f"T {mark}", "claim": f"Trams {mark}"}] if reply["sources"] else []

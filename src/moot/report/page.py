@@ -106,7 +106,8 @@ def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
         for record, request in conversations(material.records):
             sent = record.sent or []
             earlier, reply = len(request) - len(sent), material.shown(record.key, record.reply or "")
-            sent = [Message(one.role, shown_once(material.shown("", one.content))) for one in sent]
+            asked = {"user": f"{record.key}/asked"}
+            sent = [Message(one.role, shown_once(material.shown(asked.get(one.role, ""), one.content))) for one in sent]
             exchange = Exchange(_call_label(record), record.model or "", earlier, sent, reply)
             by_agent.setdefault(part_of(record.agent), []).append(exchange)
     except ReplayDivergence as error:

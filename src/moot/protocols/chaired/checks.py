@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from moot.evidence import find_quote
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, sentence_with, without_marks
-from moot.protocols.chaired.computing import computed_in, numbers_in, uncited
 from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import (
     MOST_CITATIONS,
@@ -65,20 +64,6 @@ def cites_at_sentences(saying: Saying, record: Record) -> Iterator[Breach]:  # n
         yield Breach(4, f"it has {len(marks)} citations, and {MOST_CITATIONS} are the most")
 
 
-def computes(saying: Saying, record: Record) -> Iterator[Breach]:
-    """A figure that is computed comes out, and what it is computed from stands in a cited sentence."""
-    said = said_in(saying.content)
-    if not any("[=" in one.text for one in said):
-        return
-    cited = record.figures | {number for one in said if one.cites for number in numbers_in(one.text)}
-    for one in said:
-        for mark in computed_in(one.text):
-            lacking = uncited(mark.inputs, cited)
-            told = f"no sentence with a source has {', '.join(lacking)}: cite it there first" if lacking else ""
-            if wrong := "; ".join(filter(None, [mark.fault, told])):
-                yield Breach(11, f"a computation does not hold: {wrong}", one.text)
-
-
 def names_known_addresses(saying: Saying, record: Record) -> Iterator[Breach]:
     """A web address in the text must be among the entry's sources, and a conjecture must not have one. A closing, and
     an entry that is not a statement, may name addresses that are on the record."""
@@ -86,9 +71,10 @@ def names_known_addresses(saying: Saying, record: Record) -> Iterator[Breach]:
         yield Breach(12, "a conjecture names no pages, and this does")
         return
     known = {*saying.urls, *(record.cited if saying.type in ("closing_statement", *INTERRUPTIONS) else ())}
-    for number, one in enumerate(said_in(saying.content), 1):
+    for one in said_in(saying.content):
         if unknown_addresses(one.text, known):
-            yield Breach(12, f"sentence {number} names a page that is not among its sources: list it there")
+            told = "a sentence names a page that is not among its sources: list it there, or leave it out"
+            yield Breach(12, told, one.text, grave=True)
 
 
 def refers(saying: Saying, record: Record) -> Iterator[Breach]:
@@ -188,7 +174,6 @@ CHECKS: tuple[Callable[[Saying, Record], Iterator[Breach]], ...] = (
     cites_addresses,
     refers,
     cites_at_sentences,
-    computes,
     names_known_addresses,
     is_labelled,
     is_paired,

@@ -1,22 +1,22 @@
-"""Figures that a debater computes, such as `[= 31 % × 3]`: code computes them, and looks for the numbers that they are
-computed from. Numbers are compared as they are written, in the digits of any script and without what groups them."""
+"""Figures that a debater computes, such as `[= 31 % × 3]`: code writes the result, and looks for the numbers that they
+are computed from. Numbers are compared as written, in the digits of any script and without what groups them."""
 
 import ast
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-MOST_SIGNS = 120
 LARGEST_COUNT = 12
 """A whole number up to this needs no source: eight hours, twelve months."""
-_MARK = re.compile(rf"\[=([^\[\]\n]{{1,{MOST_SIGNS}}})\]")
+_MARK = re.compile(r"\[=([^\[\]\n]{1,120})\]")
 _NUMBER = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?!\d)(?:[.,٫]\d+)?|\d+(?:[.,٫٬]\d+)*")
 _PERCENT = "%٪％"
 _GROUPED = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
-_SIGNS = str.maketrans("−–×·x÷:（）", "--***//()")
+_MAYBE_DECIMAL = re.compile(r"[1-9]\d{0,2}[.,]\d\d[1-9]")
+"""Grouped or a decimal; nobody writes the decimal with a final zero."""
+_SIGNS = str.maketrans("−–×·xX÷:（）", "--****//()")
 _BETWEEN = frozenset("+-*/()−–×·xX÷:（）" + _PERCENT)
 """What may stand between the numbers of a computation, besides spaces."""
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
@@ -25,25 +25,22 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-_WINDOW = 40
-"""Characters before a mark in which its result stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A mark in a text. `inputs` are its numbers as written that need a source, `fault` is what is wrong with it, and
-    `shown` is the mark with its result."""
-
-    start: int
-    end: int
-    shown: str
-    inputs: tuple[str, ...] = ()
-    fault: str = ""
 
 
 def numbers_in(text: str) -> set[str]:
     """The numbers of a text, as they are compared; those in its computations are no part of it."""
     return {written(number) for number in _NUMBER.findall(_MARK.sub(" ", text))}
+
+
+def is_computed(text: str) -> bool:
+    return any(_values(mark[1].partition("=")[0]) for mark in _MARK.finditer(text))
+
+
+def uncited(text: str, cited: set[str]) -> list[str]:
+    """The numbers that the text computes with and that are not among the cited ones."""
+    inputs = [number for mark in _MARK.finditer(text) for number in _NUMBER.findall(mark[1].partition("=")[0])]
+    small = {number for number in inputs if number.isdecimal() and int(number) <= LARGEST_COUNT}
+    return [number for number in dict.fromkeys(inputs) if number not in small and written(number) not in cited]
 
 
 def written(number: str) -> str:
@@ -58,94 +55,52 @@ def written(number: str) -> str:
     return plain.replace(",", ".")
 
 
-def computed_in(text: str) -> Iterator[Computed]:
-    """The computations of a text, each with its result or its fault."""
-    for mark in _MARK.finditer(text):
-        yield _computed(text, mark)
-
-
 def with_results(text: str) -> str:
-    """The text with the results of its computations."""
-    pieces, end = list[str](), 0
-    for one in computed_in(text):
-        pieces += [text[end : one.start], one.shown]
-        end = one.end
-    return "".join([*pieces, text[end:]])
+    """The text with the results of its computations. One that is none, or that can be read in two ways, stays as it
+    is."""
+    return _MARK.sub(_with_result, text)
 
 
-def _computed(text: str, mark: re.Match[str]) -> Computed:
-    expression, _, result = mark[1].partition("=")
-    place = mark.start(), mark.end(), mark[0]
-    given = _last_number(result if result.strip() else text[max(0, mark.start() - _WINDOW) : mark.start()])
-    values = list(_values(expression))
-    if not values:
-        return Computed(*place, fault="it is no computation with numbers, + - × / and brackets")
-    tokens = _NUMBER.findall(expression)
-    inputs = tuple(one for one in tokens if not (one.isdecimal() and int(one) <= LARGEST_COUNT))
-    after_first = expression.partition(tokens[0])[2].lstrip()
-    told = _told(values[0], percent=after_first[:1] in tuple(_PERCENT))
-    if given is None:
-        return Computed(mark.start(), mark.end(), f"[={expression.rstrip()} = {told}]", inputs)
-    number, percent = given
-    if not any(_equal(value, number, percent=percent, decimal=bool(at)) for at, value in enumerate(values)):
-        return Computed(*place, inputs, f"it comes to {told}, not to {number}{' %' if percent else ''}")
-    return Computed(*place, inputs)
+def _with_result(mark: re.Match[str]) -> str:
+    expression = mark[1].partition("=")[0].rstrip()
+    values = _values(expression)
+    if len(values) != 1:
+        return mark[0]
+    first = _NUMBER.search(expression)
+    percent = first is not None and expression[first.end() :].lstrip()[:1] in tuple(_PERCENT)
+    told = f"{float(values.pop() * (100 if percent else 1)):.4f}".rstrip("0").rstrip(".")
+    return f"[={expression} = {told}{' %' if percent else ''}]"
 
 
-def _last_number(text: str) -> tuple[str, bool] | None:
-    """The number that a text ends with, and whether it is a percentage."""
-    found = list(_NUMBER.finditer(text))
-    rest = text[found[-1].end() :].strip() if found else "none"
-    return (found[-1].group(), bool(rest)) if rest in ("", *_PERCENT) else None
-
-
-def _values(expression: str) -> Iterator[Fraction]:
-    """What an expression comes to, with 1.234 read as a thousand and as a decimal; nothing if it cannot be computed."""
+def _values(expression: str) -> set[Fraction]:
+    """What an expression comes to, with 1.234 read as thousands and as a decimal; empty if it cannot be computed."""
     if not _BETWEEN.issuperset("".join(_NUMBER.sub("", expression).split())):
-        return
-    numbers = _NUMBER.findall(expression)
-    names = iter(range(len(numbers)))
-    text = re.sub(
-        rf"(n\d+)\s*[{_PERCENT}]", r"(\1/100)", _NUMBER.sub(lambda _: f" n{next(names)} ", expression.lower())
-    )
+        return set()
     try:
-        tree = ast.parse(text.translate(_SIGNS).strip(), mode="eval").body
-        for decimal in (False, True):
-            yield _value(tree, [Fraction(_plain(number, decimal=decimal)) for number in numbers])
-    except (SyntaxError, LookupError, ZeroDivisionError):
-        return
+        return {_value(ast.parse(_plain(expression, decimal=decimal), mode="eval").body) for decimal in (False, True)}
+    except (SyntaxError, LookupError, ValueError, ArithmeticError, RecursionError, MemoryError):
+        return set()
 
 
-def _value(node: ast.expr, numbers: Sequence[Fraction]) -> Fraction:
-    """The value of an expression of named numbers; LookupError for anything else."""
+def _plain(expression: str, *, decimal: bool) -> str:
+    """The expression with its numbers as fractions, in the signs of the program."""
+
+    def number(found: re.Match[str]) -> str:
+        as_decimal = decimal and _MAYBE_DECIMAL.fullmatch(found[0])
+        value = Fraction(found[0].replace(",", ".") if as_decimal else written(found[0]))
+        return f" ({value.numerator}/{value.denominator}) "
+
+    text = _NUMBER.sub(number, expression).translate(_SIGNS)
+    return re.sub(rf"(\(\d+/\d+\))\s*[{_PERCENT}]", r"(\1/100)", text).strip()
+
+
+def _value(node: ast.expr) -> Fraction:
+    """The value of an expression of whole numbers; LookupError for anything else."""
     match node:
-        case ast.Name(id=name):
-            return numbers[int(name[1:])]
-        case ast.Constant(value=100):
-            return Fraction(100)
+        case ast.Constant(value=int(number)):
+            return Fraction(number)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand, numbers)
+            return -_value(operand)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATIONS[type(op)](_value(left, numbers), _value(right, numbers))
+            return _OPERATIONS[type(op)](_value(left), _value(right))
     raise LookupError(node)
-
-
-def _plain(number: str, *, decimal: bool) -> str:
-    return number.replace(",", ".") if decimal and _GROUPED.fullmatch(number) else written(number)
-
-
-def _equal(value: Fraction, number: str, *, percent: bool, decimal: bool) -> bool:
-    """Whether a value is this number, rounded as it is written."""
-    plain = _plain(number, decimal=decimal)
-    places = len(plain.partition(".")[2])
-    return abs(value * (100 if percent else 1) - Fraction(plain)) <= Fraction(1, 2 * 10**places)
-
-
-def _told(value: Fraction, *, percent: bool) -> str:
-    shown = f"{float(value * (100 if percent else 1)):.4f}".rstrip("0").rstrip(".")
-    return f"{shown} %" if percent else shown
-
-
-def uncited(inputs: Iterable[str], cited: set[str]) -> list[str]:
-    """The numbers that stand in no cited sentence."""
-    return [one for one in inputs if written(one) not in cited]

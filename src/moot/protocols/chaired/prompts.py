@@ -62,9 +62,9 @@ You are the chair of a debate on this topic:
 You look at one statement, for what a program cannot see. You hold no view on the topic.
 
 - `unsourced`: every sentence that states a new fact about the world without a source, as [1], outside of
-[CONJECTURE]: `sentence`, copied exactly, and `mend`, in a few words, what would mend it. Reasoning, arithmetic,
-suppositions, opinions, values, concessions, the topic, and what is said of the debate and its entries are no new facts.
-When in doubt, leave it out.
+[CONJECTURE]: `sentence`, copied exactly, and `mend`, in a few words, what would mend it. Reasoning, arithmetic, sums in
+words, suppositions (“even if it were half”), opinions, values, concessions, the topic, and what is said of the debate
+and its entries are no new facts. When in doubt, leave it out.
 - `reason`, in a sentence: what breaks a rule below, or why nothing does.
 - `words`: the offending words, copied exactly; empty where nothing is broken.
 - `breach`: `ad_hominem` attacks the person and not the argument, however briefly; `misrepresentation` says of an entry
@@ -183,12 +183,12 @@ ANEW = """Say it anew, within the rules."""
 CLOSING_REMEDY = """Withdraw the sentence or the entry first (`type` withdraw), or rest nothing on it."""
 
 MEND = Template("""
-The chair has read your statement before it is entered, and finds:
+What you want to say was read before it is entered, and all of this was found:
 
 {faults}
 
-Give it once more, whole, with these sentences mended: a source, a paragraph that begins with [CONJECTURE], or left
-out. What is not mended counts as unsourced. Change nothing else.
+Give it once more, whole, with all of it mended, and change nothing else. A sentence with a new fact gets a source, goes
+into a paragraph that begins with [CONJECTURE], or is left out; unmended it counts as unsourced.
 """)
 
 CLOSING_TASK = """Your closing statement: `type` closing_statement, at most {words} words.
@@ -226,6 +226,13 @@ The {role} has said:
 
 {statement}{spoken_of}
 """)
+
+INPUTS = """It computes with {numbers}, and no sentence that cites a source has these digits. On the record these cite \
+one:
+
+{sourced}
+
+Where none says the number in other words either, name the sentence that computes with it in `unsourced`."""
 
 CLARIFY = Template(
     RECORD

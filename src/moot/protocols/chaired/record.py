@@ -219,7 +219,8 @@ def without_withdrawn(content: str, sentences_of: Sequence[str]) -> str:
 
 
 def shown(entries: Sequence[Entry]) -> Callable[[str, str], str]:
-    """The messages to and from the agents for readers. Replies that contain struck words are withheld."""
+    """The messages to and from the agents for readers. Replies with struck words are withheld, by the keys of their
+    calls, and so are prompts with words that never were an entry, by the key and `/asked`."""
     mask = mask_of(entries)
     withheld = dict(_withheld(entries, mask))
 
@@ -233,17 +234,24 @@ def _withheld(entries: Sequence[Entry], mask: Mask) -> Iterator[tuple[str, str]]
     """The calls whose replies are withheld from readers, and why."""
     for entry in entries:
         if isinstance(entry.data, Ruling) and entry.data.call is not None:
-            yield entry.data.call, f"[STRUCK — ruling {entry.seq}]"
+            agent, _, _ = entry.data.call.partition("/")
+            for call in (entry.data.call, f"{agent}/turn-again", *_conduct_calls(agent)):
+                yield call, f"[STRUCK — ruling {entry.seq}]"
         struck = mask.of(entry.seq) or mask.of(entry.target_seq)
         if struck is None or entry.call is None:
             continue
         yield entry.call, f"{struck.mark} Entry {entry.seq} came from this reply."
         if entry.seq == struck.seq:
             agent = entry.call.partition("/")[0]
-            part, _, place = agent.partition("@")
-            yield from ((f"{agent}/{turn}", struck.mark) for turn in ("turn", "turn-again"))
-            for version in ("", ".again"):
-                yield f"chair@{part}.{place.removesuffix('.resumed')}{version}/conduct", struck.mark
+            for call in (f"{agent}/turn", f"{agent}/turn-again", *_conduct_calls(agent)):
+                yield call, struck.mark
+
+
+def _conduct_calls(agent: str) -> list[str]:
+    """The calls in which the chair judged what a debater said there, and the prompts that quote it."""
+    part, _, place = agent.partition("@")
+    at = f"chair@{part}.{place.removesuffix('.resumed')}"
+    return [f"{at}{version}/conduct{prompt}" for version in ("", ".again") for prompt in ("", "/asked")]
 
 
 def _readable(entry: Entry, mask: Mask, gone: Sequence[str]) -> Entry:

@@ -8,7 +8,6 @@ from typing import Literal
 
 from moot.api import Draft, Entry
 from moot.protocols.chaired.citing import LABEL, addresses_in, page_of, said_in
-from moot.protocols.chaired.computing import numbers_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.text.language import word_count
@@ -80,12 +79,17 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """The broken rule and the explanation; `words` do not repeat the statement, which may be struck. If only one
-    `sentence` breaks the rule, the statement stands, and the sentence counts as unsourced."""
+    """The broken rule and the explanation; `words` do not repeat the statement, which may be struck. A fault of one
+    `sentence` does not cost the turn, unless it is `grave`."""
 
     rule: int
     words: str
     sentence: str = ""
+    grave: bool = False
+
+    @property
+    def costs_turn(self) -> bool:
+        return self.grave or not self.sentence
 
     def __str__(self) -> str:
         return f"it breaks rule {self.rule} ({RULES[self.rule].words.rstrip('.')}): {self.words}"
@@ -144,16 +148,15 @@ class Record:
         return {url for line in self.standing.values() for url in line.urls}
 
     @property
-    def figures(self) -> set[str]:
-        """The numbers in the sentences of the record that cite a source."""
-        return {
-            number
+    def sourced(self) -> list[str]:
+        """The sentences of the record that cite a source."""
+        return [
+            one.text
             for seq, line in self.standing.items()
             if line.type in STATEMENTS
             for one in said_in(line.content)
             if one.cites and (seq, one.text) not in self.taken_back
-            for number in numbers_in(one.text)
-        }
+        ]
 
     def statement(self, seq: int, speaker: str) -> bool:
         """Whether that entry is a statement of the opponent of `speaker`."""

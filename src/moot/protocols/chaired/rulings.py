@@ -3,33 +3,30 @@
 import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from moot.api import Draft, Failure, Prompt, Task, fenced
 from moot.evidence import RULED, Finding, find_quote
+from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
-from moot.protocols.chaired.citing import page_of, sentence_with, without_marks
-from moot.protocols.chaired.computing import computed_in
+from moot.protocols.chaired.citing import page_of, said_in, sentence_with, without_marks
+from moot.protocols.chaired.computing import is_computed, numbers_in, uncited
 from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
-from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
+from moot.text.prose import listed
 
-CONDUCT_RULES = {
-    "ad_hominem": 6,
-    "misrepresentation": 7,
-    "contests_ruling": 1,
-    "declines_to_argue": 4,
+CONDUCT = {
+    "ad_hominem": (6, "this attacks the person: speak of the argument"),
+    "misrepresentation": (7, "this misrepresents the other side: say what it says"),
+    "contests_ruling": (1, "this contests a ruling, and rulings are final: leave it"),
+    "declines_to_argue": (4, "this declines to argue, and is no statement: argue"),
 }
-CONDUCT_WORDS = {
-    "ad_hominem": "attacks the person",
-    "misrepresentation": "misrepresents the other side",
-    "contests_ruling": "contests a ruling, and rulings are final",
-    "declines_to_argue": "declines to argue, and is no statement",
-}
+"""By breach: the rule, and what is wrong and would mend it."""
+RULE_OF_SOURCES = 11
 Found = list[Checked] | Conduct | Failure
 
 
@@ -77,21 +74,30 @@ def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Task[Conduct | Failur
     return stage.room.start_background(asked)
 
 
-def unsourced_in(content: str, found: Conduct | Failure) -> list[Breach]:
-    """The sentences of a statement that, as the chair finds, state a new fact without a source. Those that are not
-    there, cite a source, are labelled or are computed, which code has checked, are left out."""
-    breaches = dict[str, Breach]()
-    for one in [] if isinstance(found, Failure) else found.unsourced:
-        sentence = sentence_with(one.sentence, content)
-        if sentence is not None and not (sentence.cites or sentence.labelled or _is_computed(sentence.text)):
-            told = "it states a new fact without a source"
-            breaches[sentence.text] = Breach(11, f"{told}. {one.mend}".rstrip(), sentence.text)
+def breaches_in(stage: Stage, entry: Draft, found: Conduct | Failure) -> list[Breach]:
+    """What the chair finds in a statement, sentence by sentence: new facts without a source, and conduct. It must quote
+    the words; without them there is nothing to show. In a closing statement a chair who has read the record looks for
+    what is new."""
+    if isinstance(found, Failure):
+        return []
+    breaches, cited = dict[str, Breach](), cited_numbers(stage, entry)
+    for one in found.unsourced if entry.phase != "closing" else ():
+        sentence = sentence_with(one.sentence, entry.content)
+        if sentence is None or sentence.cites or sentence.labelled:
+            continue
+        if not (is_computed(sentence.text) and not uncited(sentence.text, cited)):
+            told = f"it states a new fact without a source. {one.mend}".rstrip()
+            breaches[sentence.text] = Breach(11, told, sentence.text)
+    if found.breach in CONDUCT and find_quote(found.words, entry.content, least=1) is not None:
+        rule, what = CONDUCT[found.breach]
+        return [*breaches.values(), Breach(rule, f"{what}. {found.reason}", sentence_around(found.words, entry))]
     return [*breaches.values()]
 
 
-def _is_computed(sentence: str) -> bool:
-    """Whether it computes something from figures that have to be cited, which code has checked."""
-    return any(one.inputs for one in computed_in(sentence))
+def cited_numbers(stage: Stage, entry: Draft) -> set[str]:
+    """The numbers in the sentences that cite a source, on the record and in this statement."""
+    own = [one.text for one in said_in(entry.content) if one.cites]
+    return {number for text in (*stage.rules_record().sourced, *own) for number in numbers_in(text)}
 
 
 def statements_spoken_of(stage: Stage, draft: Draft) -> list[Draft]:
@@ -107,7 +113,10 @@ def conduct_prompt(stage: Stage, draft: Draft, spoken_of: Sequence[Draft]) -> Pr
     """The questions to the chair about a statement that a program cannot answer."""
     shown = replace(draft, content=stage.masked(with_sources(draft)))
     quoted = [fenced(one.content, f"entry #{one.seq}, which it speaks of") for one in spoken_of]
-    return CONDUCT(role=draft.speaker, statement=shown, spoken_of="".join(f"\n\n{one}" for one in quoted))
+    if inputs := uncited(draft.content, cited_numbers(stage, draft)):
+        sourced = fenced(stage.masked("\n".join(stage.rules_record().sourced)), "sentences")
+        quoted.append(prompts.INPUTS.format(numbers=listed(inputs), sourced=sourced))
+    return prompts.CONDUCT(role=draft.speaker, statement=shown, spoken_of="".join(f"\n\n{one}" for one in quoted))
 
 
 async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
@@ -130,7 +139,7 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
 
 def rule_on_finding(stage: Stage, entry: Draft, found: Found, phase: str) -> None:
     if isinstance(found, Conduct):
-        rule_on_conduct(stage, entry, found, phase)
+        rule_on_breaches(stage, entry, breaches_in(stage, entry, found), phase)
     for one in found if isinstance(found, list) else []:
         note_finding(stage, entry, one, phase)
 
@@ -197,20 +206,6 @@ def sentence_around(words: str, entry: Draft) -> str:
     return sentence.text if sentence else words
 
 
-def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> None:
-    """A ruling, if the words that the chair quotes are in the statement; without them there is nothing to show."""
-    if entry.phase != "closing":  # whose new points are ruled on by a chair who has read the record
-        rule_on_unsourced(stage, entry, unsourced_in(entry.content, found), phase)
-    rule = CONDUCT_RULES.get(found.breach)
-    if rule is None or find_quote(found.words, entry.content, least=1) is None:
-        return
-    what = CONDUCT_WORDS[found.breach]
-    sentence = sentence_around(found.words, entry)
-    data = Ruling(about="conduct", rule=rule, against=entry.speaker, sentence=sentence)
-    rule_on_sentence(stage, entry, data, f"this {what}. {found.reason.rstrip('.')}", phase)
-    warn(stage, entry, sentence, f"this {what}, against rule {rule}")
-
-
 def rule_on_new_points(stage: Stage, sentences: Sequence[str]) -> None:
     """A ruling on each sentence of a closing statement that, as the chair finds, who has read the whole record, makes a
     new point."""
@@ -223,14 +218,19 @@ def rule_on_new_points(stage: Stage, sentences: Sequence[str]) -> None:
                 rule_on_sentence(stage, entry, data, "this is a new point in a closing statement", "system")
 
 
-def rule_on_unsourced(stage: Stage, entry: Draft, found: Sequence[Breach], phase: str) -> None:
-    """A ruling on each of these sentences, which came back to their author before and count as unsourced now."""
+def rule_on_breaches(stage: Stage, entry: Draft, found: Sequence[Breach], phase: str) -> None:
+    """A ruling on each of these faults, which are in sentences that their author was told of, or that are new in what
+    came back."""
     for one in found:
-        data = Ruling(about="unsourced", rule=11, against=entry.speaker, sentence=one.sentence)
+        unsourced = one.rule == RULE_OF_SOURCES
+        about: Literal["unsourced", "conduct"] = "unsourced" if unsourced else "conduct"
+        data = Ruling(about=about, rule=one.rule, against=entry.speaker, sentence=one.sentence)
         if any(said.data == data and said.target is entry for said in stage.record):
             continue
-        rule_on_sentence(stage, entry, data, f"{one.words.rstrip('.')}. It counts as unsourced", phase)
-        warn(stage, entry, one.sentence, "it counts as unsourced. Cite a source for it, or withdraw the sentence")
+        words = one.words.rstrip(".")
+        rule_on_sentence(stage, entry, data, f"{words}. It counts as unsourced" if unsourced else words, phase)
+        remedy = "it counts as unsourced. Cite a source for it, or withdraw the sentence"
+        warn(stage, entry, one.sentence, remedy if unsourced else f"{words}. Rule {one.rule}")
 
 
 def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> None:
@@ -280,7 +280,7 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
 async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) -> None:
     chair = stage.agent("chair", f"{at}.clarify")
     known = {"record": stage.shown(), "you": stage.you("chair")}
-    prompt = CLARIFY(**known, role=draft.speaker, request=stage.quoted(draft))
+    prompt = prompts.CLARIFY(**known, role=draft.speaker, request=stage.quoted(draft))
     found = await stage.room.ask_for(Clarified, chair, prompt, "clarify")
     failure = found.reason if isinstance(found, Failure) else None
     text = f"No clarification could be had: {failure}" if isinstance(found, Failure) else found.answer

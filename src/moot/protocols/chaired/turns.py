@@ -1,12 +1,11 @@
 """A debater's turn: the cue, the reply that must follow the rules, at most one interruption, and the resulting
 entry."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, fenced
+from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, Task, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
@@ -14,18 +13,18 @@ from moot.protocols.chaired.citing import renumbered, said_in, without_loose_mar
 from moot.protocols.chaired.computing import with_results
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
-from moot.protocols.chaired.rules import Breach, Record, Saying
+from moot.protocols.chaired.rules import Breach, Saying
 from moot.protocols.chaired.rulings import (
     Pending,
+    breaches_in,
     judge_conduct,
     look_into,
-    rule_on_unsourced,
+    rule_on_breaches,
     settle_challenge,
     settle_clarification,
     strike,
-    unsourced_in,
 )
-from moot.protocols.chaired.shapes import Turn, turn_in, turn_shape
+from moot.protocols.chaired.shapes import Conduct, Turn, turn_in, turn_shape
 from moot.text.prose import listed
 
 
@@ -42,67 +41,61 @@ class Seat:
     def at(self) -> str:
         return self.phase if self.round is None else f"r{self.round}"
 
+    @property
+    def place(self) -> str:
+        return f"{self.role}.{self.at}"
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a debater wants to say, and the call it comes from. `sent_back`: it came back to its author.
-    `unsourced` are the faults of single sentences that are left, as far as code can see them."""
+    """What a debater wants to say, and the call it comes from; `breaches` are the faults of the reply as far as code
+    sees them, and `lost` one that costs the turn. Of a statement `draft` is the entry that it would be."""
 
     turn: Turn
     call: str
-    agent: Agent
-    sent_back: bool
+    breaches: list[Breach]
+    lost: Breach | None
+    draft: Draft | None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement to enter. `unsourced` are the sentences that cite sources which are not there."""
+
+    draft: Draft
+    rebuttal_to_seq: int | None
+    call: str
     unsourced: list[Breach]
+    conduct: "Task[Conduct | Failure]"
 
 
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
-    """One turn of a debater: at most one interruption, then the statement; None if the turn was struck. The chair reads
-    it before it is entered, so that its author hears of all faults while they can be mended."""
+    """One turn of a debater: at most one interruption, then the statement; None if the turn was struck."""
     notes = due_notes(stage, seat)
     most = most_words("withdraw", seat.role, stage.rules_record())
     may = prompts.WITHDRAW_TASK.format(withdraw=most) if seat.phase == "closing" else ""
     said = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
-    if said is not None and said.turn.type in INTERRUPTIONS:
+    if isinstance(said, Prepared):
         await interrupt(stage, seat, said, pending)
         notes += due_notes(stage, seat)
         said = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
-    if said is None:
+    if not isinstance(said, Statement):
         return None
-    at = f"{seat.role}.{seat.at}"
-    draft = await unsaid(stage, seat, said, at)
-    conduct = judge_conduct(stage, draft, at)
-    lacking = unsourced_in(draft.content, await conduct)
-    if lacking and not said.sent_back and seat.phase != "closing":
-        mended = await ask_again(stage, seat, said, lacking)
-        if mended is not None:
-            said, draft = mended, await unsaid(stage, seat, mended, f"{at}.again")
-            conduct = judge_conduct(stage, draft, f"{at}.again")
     draft = stage.heard(
         stage.room.emit(
-            draft.type,
+            said.draft.type,
             seat.role,
-            draft.content,
+            said.draft.content,
             phase=seat.phase,
-            data=Spoken(round=seat.round, cites=cites_in(draft.content)),
-            sources=draft.sources,
-            rebuttal_to=stage.by_seq(said.turn.rebuttal_to_seq),
+            data=Spoken(round=seat.round, cites=cites_in(said.draft.content)),
+            sources=said.draft.sources,
+            rebuttal_to=stage.by_seq(said.rebuttal_to_seq),
             call=said.call,
         )
     )
-    rule_on_unsourced(stage, draft, said.unsourced, seat.phase)
-    pending += [*look_into(stage, draft, at), Pending(draft, conduct)]
+    rule_on_breaches(stage, draft, said.unsourced, seat.phase)
+    pending += [*look_into(stage, draft, f"{seat.role}.{seat.at}"), Pending(draft, said.conduct)]
     return draft
-
-
-async def unsaid(stage: Stage, seat: Seat, said: Prepared, at: str) -> Draft:
-    """A statement before it is entered. Each source has the title of its page."""
-    urls = [one.url for one in said.turn.sources]
-    looked = [stage.desk.look_up(stage.room, url, f"{at}.source.{place}") for place, url in enumerate(urls, 1)]
-    titles = [getattr((await one).found, "title", "") for one in looked]
-    when = moment(stage.room, said.call) if urls else ""
-    sources = [Source(url=url, title=title or url, accessed=when) for url, title in zip(urls, titles, strict=True)]
-    answered = stage.by_seq(said.turn.rebuttal_to_seq)
-    return Draft(seat.phase, seat.role, said.turn.type, said.turn.content, sources=sources, rebuttal_to=answered)
 
 
 def task_of(stage: Stage, seat: Seat) -> str:
@@ -129,36 +122,46 @@ def due_notes(stage: Stage, seat: Seat) -> str:
     return text
 
 
-async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> Prepared | None:
-    """The debater's reply. One that breaks rules goes back once, with all of them; None if the turn is struck, since it
-    still breaks one that costs more than a sentence."""
+async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> Prepared | Statement | None:
+    """The debater's reply: an interruption, or a statement. The chair reads a statement before it is entered; one with
+    faults goes back once, with all of them. None if the turn is struck: both replies break a rule that costs it."""
     at = f"{seat.at}.resumed" if interrupted else seat.at
     agent, you = stage.speaker(seat.role, at, seat.phase)
-    call, record, broken = agent.key("turn"), stage.rules_record(), list[Breach]()
-
-    def accept(said: BaseModel) -> str | None:
-        if broken:
-            return None
-        broken.extend(faults(saying_of(turn_in(said, documents=bool(stage.room.documents)), seat), record))
-        return all_of(broken) if broken else None
-
-    shape = turn_shape(*record.moves(seat.phase, seat.role, interrupted=interrupted), thinks=not is_somebody(agent))
-    turn = await ask_for_turn(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, accept)
-    if isinstance(turn, Failure):
-        strike(stage, seat.role, broken[0] if broken else Breach(4, turn.reason), call, seat.phase)
+    types, answered, aimed = stage.rules_record().moves(seat.phase, seat.role, interrupted=interrupted)
+    shape = turn_shape(types, answered, aimed, thinks=not is_somebody(agent))
+    first = await hear(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, "turn")
+    if isinstance(first, Failure):
+        strike(stage, seat.role, Breach(4, first.reason), agent.key("turn"), seat.phase)
         return None
-    return settled(stage, seat, Prepared(turn, call, agent, bool(broken), []), record)
+    conduct = judge_conduct(stage, first.draft, seat.place) if first.draft else None
+    found = [*first.breaches, *(breaches_in(stage, first.draft, await conduct) if first.draft and conduct else ())]
+    if not found:
+        return entering(first, conduct) if conduct else first
+    listed = fenced("\n".join(f"- {one.told}" for one in found), "faults")
+    again = await hear(stage, seat, agent, prompts.MEND(faults=listed), shape, "turn-again")
+    if isinstance(again, Failure) or again.lost:
+        again = first
+    if again.lost:
+        strike(stage, seat.role, again.lost, first.call, seat.phase)
+        return None
+    if again.draft is None:
+        return again
+    if again is not first or conduct is None:
+        conduct = judge_conduct(stage, again.draft, f"{seat.place}.again")
+    return entering(again, conduct)
 
 
-async def ask_for_turn(
-    stage: Stage,
-    seat: Seat,
-    agent: Agent,
-    prompt: Prompt,
-    shape: type[BaseModel],
-    accept: Callable[[BaseModel], str | None] | None = None,
-    at: str = "turn",
-) -> Turn | Failure:
+def entering(said: Prepared, conduct: "Task[Conduct | Failure]") -> Statement:
+    assert said.draft is not None  # noqa: S101 (interruptions have no conduct)
+    unsourced = [one for one in said.breaches if not one.costs_turn]
+    return Statement(said.draft, said.turn.rebuttal_to_seq, said.call, unsourced, conduct)
+
+
+async def hear(
+    stage: Stage, seat: Seat, agent: Agent, prompt: Prompt, shape: type[BaseModel], at: str
+) -> Prepared | Failure:
+    """A reply of a debater, without the sources that no sentence cites and the numbers of sources that are not there,
+    and with the results of its computations."""
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
@@ -168,41 +171,29 @@ async def ask_for_turn(
         agent,
         prompt,
         at,
-        accept=accept,
         prose=Prose(spoken=True, others=others, earlier=said),
         words=lambda said: turn_in(said, documents=documents).content,
     )
-    return reply if isinstance(reply, Failure) else turn_in(reply, documents=documents)
+    if isinstance(reply, Failure):
+        return reply
+    turn, record, call = turn_in(reply, documents=documents), stage.rules_record(), agent.key(at)
+    found = faults(saying_of(turn, seat), record)
+    turn = mended(turn)
+    lost = next((one for one in faults(saying_of(turn, seat), record) if one.costs_turn), None)
+    draft = None if turn.type in INTERRUPTIONS else await unsaid(stage, seat, turn, call, known=lost is None)
+    return Prepared(turn, call, found, lost, draft)
 
 
-def settled(stage: Stage, seat: Seat, said: Prepared, record: Record) -> Prepared | None:
-    """What is left of a reply: without the sources that no sentence cites and the numbers of sources that are not
-    there, with the results of its computations. None after a ruling, if it breaks a rule even so."""
-    found = faults(saying_of(said.turn, seat), record)
-    turn = mended(said.turn)
-    if grave := [one for one in faults(saying_of(turn, seat), record) if not one.sentence]:
-        strike(stage, seat.role, grave[0], said.call, seat.phase)
-        return None
-    return replace(said, turn=turn, unsourced=[one for one in found if one.sentence])
-
-
-async def ask_again(stage: Stage, seat: Seat, said: Prepared, lacking: list[Breach]) -> Prepared | None:
-    """The statement without the faults that the chair found in it; None if what comes back is worse."""
-    record = stage.rules_record()
-    answered = (said.turn.rebuttal_to_seq,) if said.turn.rebuttal_to_seq is not None else ()
-    shape = turn_shape((said.turn.type,), answered, (), thinks=not is_somebody(said.agent))
-    prompt = prompts.MEND(faults=fenced(all_of(lacking), "faults"))
-    turn = await ask_for_turn(stage, seat, said.agent, prompt, shape, at="turn-again")
-    if isinstance(turn, Failure):
-        return None
-    found = faults(saying_of(mended(turn), seat), record)
-    again = replace(said, turn=mended(turn), call=said.agent.key("turn-again"), unsourced=[])
-    return None if found else again
-
-
-def all_of(broken: Sequence[Breach]) -> str:
-    """All faults of a statement, for its author."""
-    return "\n".join(f"- {one.told}" for one in broken) if len(broken) > 1 else broken[0].told
+async def unsaid(stage: Stage, seat: Seat, turn: Turn, call: str, *, known: bool) -> Draft:
+    """A statement before it is entered. Each source has the title of its page, if it is known."""
+    at = seat.place + (".again" if call.endswith("-again") else "")
+    urls = [one.url for one in turn.sources]
+    looked = [stage.desk.look_up(stage.room, url, f"{at}.source.{place}") for place, url in enumerate(urls, 1) if known]
+    titles = [getattr((await one).found, "title", "") for one in looked] or urls
+    when = moment(stage.room, call) if urls else ""
+    sources = [Source(url=url, title=title or url, accessed=when) for url, title in zip(urls, titles, strict=True)]
+    answered = stage.by_seq(turn.rebuttal_to_seq)
+    return Draft(seat.phase, seat.role, turn.type, turn.content, sources=sources, rebuttal_to=answered)
 
 
 def cites_in(content: str) -> list[Cite]:
@@ -250,6 +241,6 @@ async def interrupt(stage: Stage, seat: Seat, said: Prepared, pending: list[Pend
         stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=said.call)
     )
     if isinstance(data, Challenge):
-        await settle_challenge(stage, draft, pending, f"{seat.role}.{seat.at}", seat.phase)
+        await settle_challenge(stage, draft, pending, seat.place, seat.phase)
     elif turn.type == "clarification_request":
-        await settle_clarification(stage, draft, f"{seat.role}.{seat.at}", seat.phase)
+        await settle_clarification(stage, draft, seat.place, seat.phase)
