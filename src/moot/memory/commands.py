@@ -164,7 +164,7 @@ def outcome(name: str, right: str, memory: str, out: str | None) -> int:
     """Record which proposal turned out right.
 
     From then on the debate is recalled with it, and calibration uses it instead of the judges' first place, for
-    everybody who took a side.
+    each agent that took a side.
     """
     from moot.memory.remember import settle
 
