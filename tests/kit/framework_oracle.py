@@ -15,7 +15,7 @@ def faults(moves: Sequence[Move], found: Framework) -> list[str]:
     stores = commitments(moves)
     edges: set[tuple[str, str, str]] = {(one.source, one.target, one.kind) for one in found.relations}
     return [
-        *_clashes(moves, stores),
+        *_clashes(moves, {found.root, found.counter_root}),
         *_twice(found),
         *_both_ways(edges),
         *_unbacked(moves, stores, found, edges),
@@ -36,8 +36,8 @@ def commitments(moves: Sequence[Move]) -> dict[str, set[str]]:
     return stores
 
 
-def _clashes(moves: Sequence[Move], stores: dict[str, set[str]]) -> list[str]:
-    """At no moment does a side hold a proposition and its counter-claim."""
+def _clashes(moves: Sequence[Move], positions: set[str | None]) -> list[str]:
+    """At no moment does a side hold a proposition and its counter-claim, but for its position and what it granted."""
     wrong = []
     for number in range(1, len(moves) + 1):
         # A concession and the retractions that it brings are one step.
@@ -45,6 +45,7 @@ def _clashes(moves: Sequence[Move], stores: dict[str, set[str]]) -> list[str]:
             continue
         held = commitments(moves[:number])
         rebuts = {(move.proposition, move.counters) for move in moves[:number] if move.attack == "rebut"}
+        rebuts = {pair for pair in rebuts if len(positions.intersection(pair)) != 1}
         wrong += [
             f"after {moves[number - 1].id} {side} holds {one} and {other}"
             for side, store in held.items()

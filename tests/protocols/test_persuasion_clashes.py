@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.protocols.persuasion.dialogue import passed
+from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework
-from moot.protocols.persuasion.legal import check
+from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
 from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack
+from moot.protocols.persuasion.prompts import offered
 from tests.kit.dialogues import after_reasons, option, say
 from tests.kit.persuasions import GAME, Replies, outcome, persuade
 from tests.kit.persuasions import say as reply
@@ -38,11 +39,24 @@ def test_a_concession_takes_back_what_it_is_against() -> None:
     assert game.ended is None
 
 
-def test_who_concedes_a_rebuttal_of_the_root_loses_it() -> None:
+def test_who_grants_what_is_said_against_a_position_keeps_the_position() -> None:
     game = say(passed(after_reasons()), "rebut A2", text="Patches failed.")  # A5
+    assert "`concede A5`\n" in offered(game, legal_moves(game, "OPP")) + "\n", "at no further cost"
     game = say(game, "concede A5")
-    assert game.ended == "¬φ was retracted by OPP"
-    assert (framework(game).winner, framework(game).decided_by) == ("PRO", "retraction")
+    assert game.ended is None
+    assert game.stores["OPP"] == {"A2", "A5"}
+    found = framework(game)
+    assert ("A5", "A2", "rebut") in {(one.source, one.target, one.kind) for one in found.relations}
+
+
+def test_a_concession_says_what_goes_with_it_in_the_end() -> None:
+    game = say(after_reasons("It is slow."), "rebut A3", text="It is fast.")  # A4
+    assert "`concede A4` (costs you A3)" in offered(game, legal_moves(game, "PRO"))
+    while game.place and game.place[2] != "closing":
+        game = passed(game)
+    # Without A3 nothing is left for A1, and nothing can be said any more.
+    assert "`concede A4` (you lose the dialogue)" in offered(game, legal_moves(game, "PRO"))
+    assert finished(say(game, "concede A4")).ended == "φ was left without a reason by PRO"
 
 
 def test_an_argument_is_against_another_in_one_way() -> None:

@@ -9,7 +9,7 @@ import moot
 from moot.engine.outcome.result import fold
 from moot.present import Flag, Point
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove
-from tests.kit.persuasions import CLEAR, GAME, LEVEL, SILENT, Replies, persuade
+from tests.kit.persuasions import CLEAR, GAME, LEVEL, SILENT, Replies, persuade, since
 from tests.kit.runs import entries
 
 FINDINGS: Any = GAME["moderator/findings"]
@@ -30,6 +30,7 @@ FLAGGED: dict[str, Replies] = {
     "turns_forfeited": {"opponent/move/5": "?"},
     "side_silent": SILENT,
     "unbacked_claims": {},
+    "small_margin": {"opponent/move/5": since("since A5", "Two people know it well.", "A third one does.")},
     "facts_missing": {},
     "moves_not_looked_at": {"moderator@2/look": "?"},
     "unknown_references": {"moderator/rationale": RATIONALE | {"rationale": "A3, and K42."}},
@@ -43,7 +44,7 @@ def flags_of(result: moot.Result) -> dict[str, Flag]:
 def test_nothing_speaks_against_a_dialogue_in_order(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, CLEAR)
     flags = flags_of(result)
-    assert list(flags) == ["unbacked_claims", "scripted_replies"]
+    assert list(flags) == ["unbacked_claims", "scripted_replies"], "the margin is wide, and no argument decides alone"
     summary = result.summary
     assert (summary.headline, summary.kind, summary.decided) == ("Yes: rewrite it (0.70 to 0.50)", "Answer", True)
     assert summary.reached == (
@@ -171,3 +172,15 @@ def test_a_dialogue_that_stopped_says_how_far_it_is(tmp_path: Path) -> None:
     assert (result.summary.headline, result.summary.decided) == ("No verdict yet", False)
     assert result.summary.reached == "So far the case for “We should rewrite it” scores 0.38, the case against it 0.38."
     assert result.flags[0].code == "unfinished"
+
+
+@pytest.mark.parametrize("rationale", ["A3 scores 0.71, and A1 0.56.", "A1 stands at 0,560 against 0,93."])
+def test_a_rationale_for_other_scores_is_asked_about_and_then_left_out(tmp_path: Path, rationale: str) -> None:
+    strange = RATIONALE | {"rationale": rationale}
+    result, model = persuade(tmp_path / "kept", {"moderator/rationale": strange})
+    assert len([one for one in model.requests if one.key == "moderator/rationale"]) == 2
+    assert "verdict_not_whole" in flags_of(result)
+    assert result.summary.headline == "Yes: rewrite it (0.56 to 0.50)"
+    assert rationale not in str(result.outcome)
+    mended, _ = persuade(tmp_path / "mended", {"moderator/rationale": [strange, RATIONALE | {"rationale": "0.56."}]})
+    assert "verdict_not_whole" not in flags_of(mended)

@@ -1,5 +1,6 @@
 """References in the texts of a dialogue to facts, arguments and moves, by ids that are on record or not."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from moot.text.quotations import quotations
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
+_SCORE = re.compile(r"(?<![\w.,-])[01][.,]\d{2,}(?!\w|[.,]\d|\s?%)")
 KINDS = {"K": "fact", "A": "argument", "P": "move", "O": "move"}
 LONGEST_QUOTE = 80
 
@@ -90,6 +92,18 @@ def doubts_about(dialogue: Dialogue, unknown: Iterable[str], concessions: Iterab
     allowed = f"name each by its move, one of {', '.join(moves)}" if moves else "nobody conceded or retracted anything"
     missing = unfounded(dialogue, concessions)
     return doubts + [f"“{text[:LONGEST_QUOTE]}” is no concession on record: {allowed}" for text in missing]
+
+
+def strange_figures(text: str, known: Iterable[float | None], words: Iterable[str]) -> list[str]:
+    """The scores that a text names, such as 0.62, and that are none of these, however rounded, nor in these words."""
+    said = {figure for one in words for figure in _SCORE.findall(one)}
+    found = [one for one in dict.fromkeys(_SCORE.findall(text)) if one not in said]
+    return [one for one in found if not any(_is_rounded(one, score) for score in known if score is not None)]
+
+
+def _is_rounded(figure: str, score: float) -> bool:
+    digits = len(figure) - 2
+    return math.isclose(float(figure.replace(",", ".")), score, rel_tol=0, abs_tol=0.5 / 10.0**digits + 1e-9)
 
 
 def told(doubts: Sequence[str]) -> str:

@@ -200,7 +200,7 @@ class Dialogue:
 
     def contraries(self, proposition: str) -> frozenset[str]:
         """What was ever put forward against a proposition as a counter-claim, and what it was put forward against:
-        nobody can hold both."""
+        nobody can hold both. What is said against a position can be granted, and the position kept."""
         return self._contraries.get(proposition, frozenset())
 
     def challenges(self, side: Side, proposition: str) -> list[Move]:
@@ -257,7 +257,8 @@ class Dialogue:
     def _contraries(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
         for move in self._attacks:
-            if move.attack == "rebut" and move.counters is not None:
+            of_positions = len(self.roots.keys() & {move.proposition, move.counters})
+            if move.attack == "rebut" and move.counters is not None and of_positions != 1:
                 found.setdefault(move.proposition, set()).add(move.counters)
                 found.setdefault(move.counters, set()).add(move.proposition)
         return {one: frozenset(others) for one, others in found.items()}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from moot.api import Template, fenced
+from moot.protocols.persuasion.dialogue import apply, finished
 from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Proposition, Side, Slot
 from moot.protocols.persuasion.payloads import DialogueMove, SharedFact
 
@@ -68,19 +69,20 @@ def _subject(dialogue: Dialogue, option: Option) -> str:
 
 
 def _cost(dialogue: Dialogue, option: Option) -> str:
-    """What a concession or a retraction costs the speaker."""
-    if option.act not in ("concede", "retract"):
+    """What a concession or a retraction costs the speaker beside it: at once, and in the closing, in the end."""
+    place, contrary = dialogue.place, dialogue.contraries(option.about)
+    if place is None or option.act not in ("concede", "retract"):
         return ""
-    if option.about in dialogue.roots:
+    side = place[1]
+    if option.about not in dialogue.roots and option.act == "concede" and not contrary & dialogue.stores[side]:
+        return ""
+    before, after = dialogue, apply(dialogue, Proposal(option, option.label))
+    if place[2] == "closing":
+        before, after = finished(before), finished(after)
+    if after.given_up and after.given_up.side == side and not before.given_up:
         return " (you lose the dialogue)"
-    lost = [one for one in dialogue.propositions if one in _lost_with(dialogue, option)]
+    lost = [one for one in before.holds(side) if one != option.about and one not in after.holds(side)]
     return f" (costs you {', '.join(lost)})" if lost else ""
-
-
-def _lost_with(dialogue: Dialogue, option: Option) -> frozenset[str]:
-    """What the speaker holds and would lose by this concession."""
-    place = dialogue.place
-    return dialogue.contraries(option.about) & dialogue.stores[place[1]] if place else frozenset()
 
 
 def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from moot.api import Entry, Header, Member, claim_in, first_data, header_of
 from moot.api.capabilities import Ground
-from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
+from moot.protocols.persuasion.framework import MIDDLE, dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
     DecidingArgument,
@@ -102,6 +102,12 @@ class PersuasionOutcome(BaseModel):
     took_part: list[str]
     unmet_burden: bool
     deciding: DecidingArgument | None
+
+    @property
+    def margin(self) -> float | None:
+        """How far the cases are apart. A ¬φ that is not in the framework has the score of an untouched claim."""
+        phi, denied = self.scores.get("φ"), self.scores.get("¬φ")
+        return None if phi is None else abs(phi - (MIDDLE if denied is None else denied))
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:

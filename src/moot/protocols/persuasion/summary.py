@@ -29,6 +29,7 @@ SEMANTICS = {
     "grounded": "The grounded extension",
     "preferred": "All preferred extensions",
 }
+SMALL_MARGIN = 0.05
 NOT_BEGUN = Summary(headline="The dialogue had not begun", kind="Answer", decided=False)
 
 
@@ -95,6 +96,8 @@ def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
     if verdict and outcome.decided_by == "moderator":
         text = "The rules leave the winner open: it is the moderator who named one."
         flags.append(Flag(code="moderator_decided", text=text, severity="note"))
+    if outcome.decided_by == "root scores" and (margin := outcome.margin) is not None and margin <= SMALL_MARGIN:
+        flags.append(Flag(code="small_margin", text=f"The scores of the two cases are only {margin:.3f} apart."))
     if outcome.hangs_on_semantics:
         text = "The verdict hangs on the choice of semantics: another way to read the framework decides otherwise."
         flags.append(Flag(code="hangs_on_semantics", text=text))

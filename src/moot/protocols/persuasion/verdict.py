@@ -5,8 +5,17 @@ from typing import Any
 from moot.api import Draft, Fact, Failure, brief_parts, fenced
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
-from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
+from moot.protocols.persuasion.citations import (
+    ask_on_record,
+    doubts_about,
+    given_up,
+    ids_in,
+    strange_figures,
+    unfounded,
+    unknown_ids,
+)
 from moot.protocols.persuasion.deciding import judged
+from moot.protocols.persuasion.framework import CLOSE
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY, Findings, Rationale, findings_shape, rationale_shape
@@ -25,6 +34,10 @@ async def judge(talk: Talk) -> None:
     winner = names[found.winner] if found.winner else named
     more = await conclude(talk, winner)
     lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
+    text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
+    if strange := figures_of_others(talk, found, text):
+        lacking.append(f"its rationale is left out, as it names scores that no argument has: {', '.join(strange)}")
+        text = "The moderator gave no rationale that could be used."
     parts: dict[str, Any] = {}
     if isinstance(why, Rationale):
         parts = {"cites": why.cites, "strongest": why.strongest}
@@ -45,7 +58,6 @@ async def judge(talk: Talk) -> None:
         failure="; ".join(lacking) or None,
         **parts,
     )
-    text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
     call = why.key if isinstance(why, Failure) else talk.moderator.key("rationale")
     talk.room.emit("judgement", talk.moderator, text, phase="verdict", data=judgement, call=call)
 
@@ -82,8 +94,19 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
         moderator,
         prompt,
         "rationale",
-        doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, texts_of(given))),
+        doubts=lambda given: [
+            *doubts_about(talk.state, unknown_ids(talk.state, texts_of(given))),
+            *(f"no argument has the score {one}" for one in figures_of_others(talk, found, given.rationale)),
+        ],
     )
+
+
+def figures_of_others(talk: Talk, found: Framework, text: str) -> list[str]:
+    """The scores in a rationale that are not those of this framework."""
+    state = talk.state
+    known = [score for one in found.arguments for score in (one.score, one.dfquad)]
+    words = [*(move.content for move in state.moves), *(one.content for one in state.propositions.values())]
+    return strange_figures(text, [*known, *found.surviving_sums.values(), CLOSE], [*words, *state.facts.values()])
 
 
 async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
