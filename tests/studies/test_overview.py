@@ -54,7 +54,7 @@ def test_an_overview_says_how_far_a_batch_has_come(batch: Batch) -> None:
         assert overview_of(study).status == "running"
     rows = rows_of(study)
     assert [row.runs for row in rows] == [(f"drinks~{item.id}",) for item in batch.items()]
-    assert [row.came_to for row in rows].count("No, on the reasons given (8 to 3)") == 1
+    assert [row.outcome for row in rows].count("No, on the reasons given (8 to 3)") == 1
     page = page_of(study)
     assert page
     assert page.headline == "6 of 6 debates done"

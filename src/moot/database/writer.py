@@ -342,7 +342,7 @@ def _write_documents(connection: "psycopg.Connection[Any]", given: dict[tuple[in
 
 
 def _check(connection: "psycopg.Connection[Any]", doubts: list[Held]) -> None:
-    rows = connection.execute("SELECT id, epoch FROM moot_runs WHERE id = ANY(%s)", [[one.run for one in doubts]])
+    rows = connection.execute("SELECT id, epoch FROM moot_runs WHERE id = ANY(%s)", [[doubt.run for doubt in doubts]])
     epochs = dict(rows.fetchall())
     for held in doubts:
         if epochs.get(held.run) != held.epoch:

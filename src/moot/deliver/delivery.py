@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from moot.deliver.outbox import Errand, Report, Sent, run_errands
+from moot.deliver.outbox import Job, Report, Sent, run_jobs
 from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.outcome.result import Result
 from moot.engine.staging.runs import Run
@@ -45,7 +45,7 @@ async def deliver(run: Run, result: Result, places: Sequence[str], *, again: boo
     """
     if result.status != "done":
         raise ConfigError(f"{run.name} is not finished. Finish it with moot resume first.")
-    return await run_errands(run, [_errand(run, result, place) for place in dict.fromkeys(places)], again=again)
+    return await run_jobs(run, [_job(run, result, place) for place in dict.fromkeys(places)], again=again)
 
 
 def check_places(places: Sequence[str]) -> None:
@@ -84,11 +84,11 @@ def as_text(run: Run, result: Result, key: str) -> str:
     return printable("\n".join(lines)) + "\n"
 
 
-def _errand(run: Run, result: Result, place: str) -> Errand:
+def _job(run: Run, result: Result, place: str) -> Job:
     if place.startswith(COMMAND):
         words = _words(place)
         # The arguments of the program can contain a secret.
-        return Errand(Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words))
+        return Job(Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words))
     if is_web(place):
         target = target_of(place)
 
@@ -98,13 +98,13 @@ def _errand(run: Run, result: Result, place: str) -> Errand:
                 headers["Moot-Signature"] = signature(secret, body, int(time.time()))
             return await post(target, body, headers)
 
-        return Errand(shown(target), place, send)
+        return Job(shown(target), place, send)
     path = _path(place)
 
     async def write(key: str) -> Sent:
         return await asyncio.to_thread(_write, run, result, path, key)
 
-    return Errand(path.name, f"file:{path}", write, arrived=partial(_is_in, path))
+    return Job(path.name, f"file:{path}", write, arrived=partial(_is_in, path))
 
 
 def _path(place: str) -> Path:

@@ -36,10 +36,10 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Job:
     """Something to do once for a run. `to` is safe to show, `address` is secret.
 
-    `send` gets the errand's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
+    `send` gets the job's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
     places where that is possible.
     """
 
@@ -51,7 +51,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of an errand, from now or (`before`) from an earlier attempt. `run` is the run's address."""
+    """The result of a job, from now or (`before`) from an earlier attempt. `run` is the run's address."""
 
     to: str
     state: State
@@ -91,41 +91,41 @@ class _Salt(BaseModel):
     salt: str
 
 
-async def run_errands(run: Run, errands: Sequence[Errand], *, again: bool = False) -> list[Report]:
-    """Do each errand that has not been done yet, one after the other; with `again` all of them.
+async def run_jobs(run: Run, jobs: Sequence[Job], *, again: bool = False) -> list[Report]:
+    """Do each job that has not been done yet, one after the other; with `again` all of them.
 
     RunBusy if another process is delivering, or is still running the debate.
     """
-    if not errands:
+    if not jobs:
         return []
     with run.hold(), closing(_Outbox(run)) as outbox:
-        return [await _once(run, outbox, errand, again=again) for errand in errands]
+        return [await _once(run, outbox, job, again=again) for job in jobs]
 
 
-async def _once(run: Run, outbox: "_Outbox", errand: Errand, *, again: bool) -> Report:
-    key = outbox.id_of(errand)
+async def _once(run: Run, outbox: "_Outbox", job: Job, *, again: bool) -> Report:
+    key = outbox.id_of(job)
     known = outbox.known.get(key)
 
     def report(sent: Sent, *, before: bool = False) -> Report:
-        return Report(errand.to, sent.state, sent.reason, before, run.address)
+        return Report(job.to, sent.state, sent.reason, before, run.address)
 
     if known is not None and not again and known.state != "missed":
         if known.state in ("done", "failed"):
             return report(Sent(known.state, known.reason), before=True)
-        if errand.arrived is None:
+        if job.arrived is None:
             reason = known.reason or "an earlier attempt was cut off"
             return report(Sent("unknown", reason), before=True)
-        if errand.arrived(key):
-            outbox.note(errand, key, Sent("done"))
+        if job.arrived(key):
+            outbox.note(job, key, Sent("done"))
             return report(Sent("done"), before=True)
-    outbox.note(errand, key, Sent("intent"))
-    sent = await errand.send(key)
-    outbox.note(errand, key, sent)
+    outbox.note(job, key, Sent("intent"))
+    sent = await job.send(key)
+    outbox.note(job, key, sent)
     return report(sent)
 
 
 class _Outbox:
-    """The open file; `known` has the last line of each errand."""
+    """The open file; `known` has the last line of each job."""
 
     def __init__(self, run: Run) -> None:
         self._lines = run.place.lines(FILE)
@@ -145,15 +145,13 @@ class _Outbox:
             if run.folder is not None:
                 sync_folder(run.folder)
 
-    def id_of(self, errand: Errand) -> str:
-        return hashlib.scrypt(
-            errand.address.encode(), salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16
-        ).hex()
+    def id_of(self, job: Job) -> str:
+        return hashlib.scrypt(job.address.encode(), salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16).hex()
 
-    def note(self, errand: Errand, key: str, sent: Sent) -> None:
+    def note(self, job: Job, key: str, sent: Sent) -> None:
         """Write the current state and wait until it is on disk."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        note = Note(at=at, id=key, to=errand.to, state=sent.state, reason=sent.reason)
+        note = Note(at=at, id=key, to=job.to, state=sent.state, reason=sent.reason)
         self._append(note)
         self.known[key] = note
 

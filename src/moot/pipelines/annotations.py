@@ -31,8 +31,8 @@ RULES: dict[Grade, str] = {
 
 def sarif(findings: Sequence[Finding], unfinished: str | None = None) -> str:
     """The findings as SARIF. Services refuse results without a place in a file, so such findings are notifications."""
-    placed = [(one, places) for one in findings if (places := _in_files(one))]
-    others = [one for one in findings if not _in_files(one)]
+    placed = [(finding, places) for finding in findings if (places := _in_files(finding))]
+    others = [finding for finding in findings if not _in_files(finding)]
     invocation: dict[str, Any] = {"executionSuccessful": unfinished is None}
     if others:
         invocation["toolExecutionNotifications"] = [
@@ -89,9 +89,9 @@ def _words(one: Finding) -> str:
 def annotations(findings: Sequence[Finding]) -> str:
     """The findings as workflow commands, a line each, which GitHub shows at their places."""
     lines: list[str] = []
-    for one in findings:
-        places: list[Where | None] = [*_in_files(one)]
-        lines += [_command(one, where) for where in places or [None]]
+    for finding in findings:
+        places: list[Where | None] = [*_in_files(finding)]
+        lines += [_command(finding, where) for where in places or [None]]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -131,7 +131,9 @@ def junit(review: Review) -> str:
     suite = SubElement(suites, "testsuite", {"name": f"moot {protocol}", **counts})
     about = {"classname": f"moot.{protocol}", "name": _topic(review.config), "time": f"{seconds:.3f}"}
     case = SubElement(suite, "testcase", about)
-    lines = [f"{one.place}: {one.graded}: {one.claim} {one.fix}".rstrip() for one in review.findings]
+    lines = [
+        f"{finding.place}: {finding.graded}: {finding.claim} {finding.fix}".rstrip() for finding in review.findings
+    ]
     if broken:
         SubElement(case, "error", {"type": "unfinished", "message": one_line(review.unfinished or "")})
     elif failed:
@@ -148,7 +150,7 @@ def findings_json(review: Review) -> str:
     document = {
         "headline": review.headline,
         "passed": review.passed,
-        "findings": [one.model_dump(mode="json") | {"blocks": one.blocks} for one in review.findings],
+        "findings": [finding.model_dump(mode="json") | {"blocks": finding.blocks} for finding in review.findings],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
@@ -199,8 +201,8 @@ def _rests_on(point: Point) -> str:
 def _findings(review: Review) -> str:
     """The findings that block, each with its place and the change that fixes it, and then the others. Nothing blocks a
     gate that passes."""
-    blocking = [one for one in review.findings if one.blocks and not review.passed]
-    others = [one for one in review.findings if one not in blocking]
+    blocking = [finding for finding in review.findings if finding.blocks and not review.passed]
+    others = [finding for finding in review.findings if finding not in blocking]
     lists = [
         (f"**{plural(len(blocking), 'finding')} to fix first:**", blocking),
         ("Other findings:" if blocking else "Findings:", others),
@@ -245,7 +247,7 @@ def _revision(review: Review, room: int) -> str:
     """What the debate made of the text, as a block of code that nothing in it can end. Its lines begin with the signs
     of a diff, so none is a command of a bot."""
     revisions = (gate.revision for _, gate in review.held if gate is not None)
-    found = next((one for one in revisions if one is not None and one.diff), None)
+    found = next((revision for revision in revisions if revision is not None and revision.diff), None)
     if found is None:
         return ""
     diff = printable(found.diff).strip("\n")

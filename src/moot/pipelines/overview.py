@@ -15,7 +15,9 @@ def _overview(study: StudyFolder, made: datetime) -> Overview:
     gate = _gate(study)
     ruling, running = asyncio.run(ruling_of(gate)), is_running(study)
     stopped = RUNNING if running else "interrupted"
-    counts = Counter(stopped if one.status == "interrupted" else one.status for one in ruling.results if one)
+    counts = Counter(
+        stopped if result.status == "interrupted" else result.status for result in ruling.results if result
+    )
     title = line(gate.config.topic)
     return Overview(study, title, made, running, gate.repeat, dict(sorted(counts.items())), line(ruling.words))
 
@@ -49,5 +51,5 @@ def _gate(study: StudyFolder) -> RepeatedGate:
 
 
 READER = Reader(
-    KINDS[GATE], _overview, _rows, lambda _: None, files=lambda study: [one.path / RESULT for one in study.runs()]
+    KINDS[GATE], _overview, _rows, lambda _: None, files=lambda study: [run.path / RESULT for run in study.runs()]
 )

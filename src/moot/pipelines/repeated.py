@@ -141,12 +141,12 @@ class Ruling:
     @property
     def gates(self) -> list[Gate]:
         required = list(requirement(self.gate.config.debate))
-        found = [gate_of(one) if one is not None else None for one in self.results]
+        found = [gate_of(result) if result is not None else None for result in self.results]
         return [one or Gate(required=required, passed=False, why=NOT_HELD) for one in found]
 
     @property
     def passes(self) -> int:
-        return sum(one.passed is True for one in self.gates)
+        return sum(gate.passed is True for gate in self.gates)
 
     @property
     def passed(self) -> bool:
@@ -155,7 +155,7 @@ class Ruling:
     @property
     def open(self) -> bool:
         """Whether debates that are not finished could still let it pass."""
-        unfinished = sum(one is None or one.status != "done" for one in self.results)
+        unfinished = sum(result is None or result.status != "done" for result in self.results)
         return not self.passed and self.passes + unfinished >= self.gate.needed
 
     @property
@@ -186,20 +186,20 @@ def total_plan(plans: Sequence[Plan]) -> Plan:
     first = plans[0]
 
     def total(estimates: Sequence[Estimate]) -> Estimate:
-        costs = [one.cost for one in estimates]
+        costs = [estimate.cost for estimate in estimates]
         known = [cost for cost in costs if cost is not None]
         return Estimate(
-            input=sum(one.input for one in estimates),
-            output=sum(one.output for one in estimates),
+            input=sum(estimate.input for estimate in estimates),
+            output=sum(estimate.output for estimate in estimates),
             cost=round(sum(known), 6) if len(known) == len(costs) else None,
         )
 
     return first.model_copy(
         update={
-            "calls": sum(one.calls for one in plans),
-            "longest_chain": sum(one.longest_chain for one in plans),
-            "typical": total([one.typical for one in plans]),
-            "bound": total([one.bound for one in plans]),
-            "lookups": sum(one.lookups for one in plans),
+            "calls": sum(plan.calls for plan in plans),
+            "longest_chain": sum(plan.longest_chain for plan in plans),
+            "typical": total([plan.typical for plan in plans]),
+            "bound": total([plan.bound for plan in plans]),
+            "lookups": sum(plan.lookups for plan in plans),
         }
     )

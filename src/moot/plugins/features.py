@@ -170,7 +170,7 @@ def find_command(name: str) -> Command | None:
 
 def offered(name: str) -> list[Any]:
     """What the installed features offer by this name."""
-    return [load(one.offers[name]) for one in features() if name in one.offers]
+    return [load(feature.offers[name]) for feature in features() if name in feature.offers]
 
 
 def needed(name: str, what: str, feature: str) -> Any:

@@ -52,7 +52,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueueState:
     """The state of the queue for a worker: `new` debates, debates of its own to `stop`, debates that it has `lost`, and
     the heartbeats of all other workers."""
 
@@ -97,7 +97,7 @@ class Claims:
         self._most = most
         self._worker: int | None = None
 
-    def look(self, in_hand: Collection[int], *, claim: bool = True) -> Standing:
+    def look(self, in_hand: Collection[int], *, claim: bool = True) -> QueueState:
         """Send a heartbeat, claim as many debates as there is room for, and check the debates in hand. DatabaseAway if
         the database cannot be reached."""
         with self._database.connection() as connection, connection.transaction():
@@ -112,7 +112,7 @@ class Claims:
                 connection.execute("SELECT id, beats FROM moot_workers WHERE id <> %s", [self._worker]).fetchall()
             )
         stop = {run for run in in_hand if mine.get(run)}
-        return Standing(new, stop, {run for run in in_hand if run not in mine}, beats)
+        return QueueState(new, stop, {run for run in in_hand if run not in mine}, beats)
 
     def _beat(self, connection: "psycopg.Connection[Any]") -> None:
         beat = "UPDATE moot_workers SET beats = beats + 1 WHERE id = %s RETURNING id"

@@ -366,10 +366,10 @@ def _keep(connection: "psycopg.Connection[Any]", worker: str, found: Mapping[str
         [
             worker,
             list(found),
-            [one.slots for one in leases],
-            [one.wanted for one in leases],
-            [one.rate for one in leases],
-            [one.calls for one in leases],
-            [one.times for one in leases],
+            [lease.slots for lease in leases],
+            [lease.wanted for lease in leases],
+            [lease.rate for lease in leases],
+            [lease.calls for lease in leases],
+            [lease.times for lease in leases],
         ],
     )

@@ -28,7 +28,7 @@ from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.queue.allowed import Allowed
-from moot.queue.claims import Claim, Claims, Order, Standing, Watch
+from moot.queue.claims import Claim, Claims, Order, QueueState, Watch
 from moot.queue.jobs import queue_at
 from moot.queue.material import load_material
 from moot.queue.sharing import Shares
@@ -145,8 +145,8 @@ class _Worker:
     async def work(self, *, until_idle: bool) -> None:
         """Claim debates and run them, forever or until none is waiting."""
         while True:
-            standing = await self._look()
-            self._begin(standing)
+            state = await self._look()
+            self._begin(state)
             self.ready()
             self.ready = lambda: None
             if until_idle and not self.in_hand:
@@ -185,13 +185,13 @@ class _Worker:
     def _every(self) -> float:
         return min(LOOK_EVERY, self.watch.takeover / 4)
 
-    async def _look(self, *, claim: bool = True) -> Standing:
+    async def _look(self, *, claim: bool = True) -> QueueState:
         """Check the queue, and retry while the database is away."""
         away_since = None
         while True:
             try:
-                standing = await self._in_thread(lambda: self.claims.look(set(self.in_hand), claim=claim))
-                if silent := self.watch.look(time.monotonic(), standing.beats):
+                state = await self._in_thread(lambda: self.claims.look(set(self.in_hand), claim=claim))
+                if silent := self.watch.look(time.monotonic(), state.beats):
                     await self._in_thread(lambda: self.claims.take_over(silent))
             except DatabaseAway as error:
                 self.watch.forget()
@@ -202,17 +202,17 @@ class _Worker:
                     raise DatabaseAway(f"{error}; start the worker again when it is back") from None
                 await asyncio.sleep(self._every)
             else:
-                return standing
+                return state
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _begin(self, standing: Standing) -> None:
-        for run in standing.stop:
+    def _begin(self, state: QueueState) -> None:
+        for run in state.stop:
             self._stop(run, "stop")
-        for run in standing.lost:
+        for run in state.lost:
             self._stop(run, "lost")
-        for claim in standing.new:
+        for claim in state.new:
             self.in_hand[claim.run] = asyncio.create_task(self._debate(claim))
 
     def _stop(self, run: int, why: Literal["stop", "lost"]) -> None:

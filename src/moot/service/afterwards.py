@@ -94,8 +94,8 @@ def _for_guests(host: Host, config: RunConfig, *models: str) -> RunConfig:
     """The config with the limits of a guest; an error if a guest could not have started a debate with its models and
     tools."""
     check_tools(config.options.tools, for_guests=True)
-    for one in dict.fromkeys((*_models(config.content()), *models)):
-        host.check_model(one)
+    for model in dict.fromkeys((*_models(config.content()), *models)):
+        host.check_model(model)
     return within_limits(config)
 
 

@@ -52,7 +52,7 @@ async def alike(texts: Sequence[str]) -> Alike:
     backend = shipped_backend()
     if backend == SHIPPED and not _wordllama.cache_info().currsize:
         await asyncio.to_thread(_wordllama)
-    return Alike(backend=backend, similarities=[round(one, 4) for one in cosines(embed_here(texts, backend))])
+    return Alike(backend=backend, similarities=[round(cosine, 4) for cosine in cosines(embed_here(texts, backend))])
 
 
 def cosines(vectors: Sequence[Vector]) -> list[float]:

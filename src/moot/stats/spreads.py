@@ -52,7 +52,7 @@ def draw_spreads(spreads: Mapping[str, Spread]) -> str:
     """A line of figures and a bar for each, on a common scale, and what the signs mean."""
     if not spreads:
         return ""
-    least, most = min(one.least for one in spreads.values()), max(one.most for one in spreads.values())
+    least, most = min(spread.least for spread in spreads.values()), max(spread.most for spread in spreads.values())
 
     def place(value: float) -> int:
         return round((value - least) / (most - least) * (DRAWN - 1)) if most > least else 0

@@ -98,11 +98,11 @@ def _interval(
 def _shares(name: str, meetings: Sequence[Meeting]) -> list[tuple[float, int]]:
     """The points and games of a contestant in each cluster."""
     found: dict[Hashable, tuple[float, int]] = {}
-    for one in meetings:
-        if name in (one.first, one.second):
-            points, games = found.get(one.cluster, (0.0, 0))
-            own = one.points if name == one.first else one.games - one.points
-            found[one.cluster] = points + own, games + one.games
+    for meeting in meetings:
+        if name in (meeting.first, meeting.second):
+            points, games = found.get(meeting.cluster, (0.0, 0))
+            own = meeting.points if name == meeting.first else meeting.games - meeting.points
+            found[meeting.cluster] = points + own, games + meeting.games
     return list(found.values())
 
 
@@ -139,12 +139,12 @@ def _sums(names: Sequence[str], meetings: Sequence[Meeting]) -> tuple[Any, Any]:
 
     places = {name: place for place, name in enumerate(names)}
     points, games = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
-    for one in meetings:
-        i, j = places[one.first], places[one.second]
-        points[i, j] += one.points
-        points[j, i] += one.games - one.points
-        games[i, j] += one.games
-        games[j, i] += one.games
+    for meeting in meetings:
+        i, j = places[meeting.first], places[meeting.second]
+        points[i, j] += meeting.points
+        points[j, i] += meeting.games - meeting.points
+        games[i, j] += meeting.games
+        games[j, i] += meeting.games
     return points, games
 
 
@@ -196,10 +196,10 @@ def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple
     import numpy as np
     from scipy.stats import norm, t
 
-    clusters = list(dict.fromkeys(one.cluster for one in meetings))
+    clusters = list(dict.fromkeys(meeting.cluster for meeting in meetings))
     if (number := len(clusters)) < FEWEST:
         return None
-    sums = [_sums(names, [one for one in meetings if one.cluster == cluster]) for cluster in clusters]
+    sums = [_sums(names, [meeting for meeting in meetings if meeting.cluster == cluster]) for cluster in clusters]
     points, games = (np.array([one[which] for one in sums]).reshape(number, -1) for which in (0, 1))
     generator, shape, drawn = np.random.default_rng(seed), (-1, len(names), len(names)), []
     for start in range(0, RESAMPLES, BLOCK):

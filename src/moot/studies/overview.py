@@ -79,7 +79,7 @@ class Listed:
     id: str
     text: str
     status: str
-    came_to: str
+    outcome: str
     labels: Mapping[str, str]
     flagged: int
     calls: int | None
@@ -108,7 +108,7 @@ def overview_of(study: StudyFolder) -> Overview:
 
 def version_of(study: StudyFolder) -> tuple[object, ...]:
     """A value that changes when the study has."""
-    files = [_marker(study), *(path for one in _readers(study) for path in one.files(study))]
+    files = [_marker(study), *(path for reader in _readers(study) for path in reader.files(study))]
     return (*map(changed, files), *map(_size, files), is_running(study))
 
 

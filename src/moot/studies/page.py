@@ -35,7 +35,7 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportSection:
     """A section: a text, plots if they help, and blocks. `count` is the number of items listed, if it is worth showing
     in advance."""
 
@@ -55,7 +55,7 @@ class Findings:
     headline: str
     claims: Sequence[str]
     notes: Sequence[str]
-    parts: Sequence[Part]
+    parts: Sequence[ReportSection]
     method: str
     made: Mapping[str, str] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class StudyPage:
     headline: str
     claims: Sequence[str]
     notes: Sequence[str]
-    parts: Sequence[Part]
+    parts: Sequence[ReportSection]
     name: str
     unfinished: Sequence[str] = ()
     command: str = ""

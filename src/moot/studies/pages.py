@@ -75,7 +75,7 @@ def _page(request: Request, name: str, chosen: dict[str, str], number: int) -> R
         row
         for row in contents.rows
         if chosen["status"] in ("", row.status)
-        and not missing(words, [row.id, row.text, row.came_to, *row.labels.values()])
+        and not missing(words, [row.id, row.text, row.outcome, *row.labels.values()])
     ]
     pages = max(1, -(-len(rows) // PER_PAGE))
     number = min(number, pages)

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from moot.present import Block, Paragraph, Table
 from moot.studies import cells
-from moot.studies.page import Findings, Mark, Part, Plot
+from moot.studies.page import Findings, Mark, Plot, ReportSection
 from moot.text import one_line
 from moot.text.yaml import shipped_yaml
 
@@ -53,7 +53,7 @@ class Template:
             made=made or {},
         )
 
-    def parts(self, key: str, values: Values) -> list[Part]:
+    def parts(self, key: str, values: Values) -> list[ReportSection]:
         return [part for section in self.content[key] for part in _parts(section, values)]
 
 
@@ -63,7 +63,7 @@ def template_of(study: str) -> Template:
     return Template(shipped_yaml(f"moot.studies.{study}", "report.yaml"))
 
 
-def _parts(section: Values, values: Values) -> Iterator[Part]:
+def _parts(section: Values, values: Values) -> Iterator[ReportSection]:
     for this in _value(section["each"], values) if "each" in section else [None]:
         here = {**values, "this": this}
         heading = _rendered(section["heading"], here)
@@ -72,7 +72,7 @@ def _parts(section: Values, values: Values) -> Iterator[Part]:
         if not blocks and "otherwise" not in section:
             continue
         plots = [plot for one in section.get("plots", ()) if (plot := _plot(one, here)).marks]
-        yield Part(
+        yield ReportSection(
             id=_rendered(section["id"], here),
             heading=heading,
             lead=_rendered(section.get("lead", ""), here),

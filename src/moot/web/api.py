@@ -27,7 +27,7 @@ from moot.web.shapes import (
     config_of,
 )
 from moot.web.start_form import Example, Offer, examples, offers
-from moot.web.threads import aside
+from moot.web.threads import run_in_thread
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])
@@ -74,7 +74,7 @@ def providers() -> list[ProviderInfo]:
 async def plan(asked: DebateRequest, request: Request) -> Plan:
     """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
     config, check = config_of(asked), host_of(request).check_model
-    return await aside(lambda: moot.plan(config, check=check))
+    return await run_in_thread(lambda: moot.plan(config, check=check))
 
 
 @router.post("/runs", status_code=201)

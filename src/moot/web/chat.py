@@ -27,7 +27,7 @@ from moot.web.following import BEAT, BEAT_EVERY
 from moot.web.pages.rendering import host_of
 from moot.web.plain_text import answer_to_text, debate_linked_in, outcome_to_text, paragraphs
 from moot.web.shapes import ChatMessage, ChatRequest, DebateRequest, config_of, listed
-from moot.web.threads import aside
+from moot.web.threads import run_in_thread
 
 router = APIRouter(prefix="/v1", tags=["chat completions"])
 PREFIX = "moot/"
@@ -205,7 +205,7 @@ def _stop(host: Host, name: str) -> None:
 async def _outcome(host: Host, name: str, link: str) -> tuple[str, moot.Result]:
     """The result of the debate, in words and as it is."""
     run = await host.found(name)
-    result = await aside(lambda: moot.result_of(run))
+    result = await run_in_thread(lambda: moot.result_of(run))
     return await asyncio.to_thread(lambda: outcome_to_text(gather(run, result), link)), result
 
 

@@ -7,6 +7,6 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-async def aside(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+async def run_in_thread(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine in a thread with its own event loop."""
     return await asyncio.to_thread(lambda: asyncio.run(work()))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.play.limits import Limits
-from moot.studies.batch import Began, Design, Item, LocalExecutor, Progress, Told, analyse, run_batch
+from moot.studies.batch import BatchEvent, Began, Design, Item, LocalExecutor, Progress, analyse, run_batch
 from moot.studies.batch.budget import MARGIN
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
@@ -107,13 +107,13 @@ def test_what_a_budget_lets_through_is_spread_over_the_grid(tmp_path: Path) -> N
         batch = made(file, tmp_path / f"batch {seed}", Design(swap_order=True))
         begun: list[Item] = []
 
-        def told(event: Told, _: Progress, begun: list[Item] = begun) -> None:
+        def told(event: BatchEvent, _: Progress, begun: list[Item] = begun) -> None:
             if isinstance(event, Began):
                 begun.append(event.item)
 
         for calls in (150, 300):  # stopped, and taken up again
             executor = LocalExecutor(1, {MODEL: Charging()})
-            asyncio.run(run_batch(batch, executor, limits=Limits(max_calls=calls), told=told))
+            asyncio.run(run_batch(batch, executor, limits=Limits(max_calls=calls), follow=told))
         held = begun[: len(begun) // 2 * 2]
         assert [one.group for one in held[::2]] == [one.group for one in held[1::2]], "pairs are held together"
         assert {one.factors["repeat"] for one in held} == {1}
@@ -159,11 +159,11 @@ def test_a_budget_that_comes_later_counts_what_models_did_not_tell_before(tmp_pa
     batch, model = made(file, tmp_path / "batch"), Charging(known=False)
 
     async def some() -> None:
-        def told(event: Told, progress: Progress) -> None:
+        def told(event: BatchEvent, progress: Progress) -> None:
             if progress.calls >= stop * CALLS - 3:
                 task.cancel()
 
-        task = asyncio.create_task(run_batch(batch, LocalExecutor(2, {MODEL: model}), told=told))
+        task = asyncio.create_task(run_batch(batch, LocalExecutor(2, {MODEL: model}), follow=told))
         with pytest.raises(asyncio.CancelledError):
             await task
 

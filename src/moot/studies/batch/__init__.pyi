@@ -16,11 +16,11 @@ from moot.studies.batch.items import TotalLimits as TotalLimits
 from moot.studies.batch.items import read_batch as read_batch
 from moot.studies.batch.planning import BatchPlan as BatchPlan
 from moot.studies.batch.planning import plan_batch as plan_batch
+from moot.studies.batch.progress import BatchEvent as BatchEvent
 from moot.studies.batch.progress import Began as Began
 from moot.studies.batch.progress import Called as Called
 from moot.studies.batch.progress import Finished as Finished
 from moot.studies.batch.progress import Progress as Progress
-from moot.studies.batch.progress import Told as Told
 from moot.studies.batch.queued import QueueExecutor as QueueExecutor
 from moot.studies.batch.rows import Row as Row
 from moot.studies.batch.rows import row_of as row_of

@@ -178,9 +178,9 @@ def drive(
 
     console = Console(stderr=True)
     try:
-        with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
+        with show_downloads(console, output.display), open_batch_display(output.display, console) as follow:
             ended = run_until_stopped(
-                run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told)
+                run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, follow=follow)
             )
     except KeyboardInterrupt:
         write_documents(batch)

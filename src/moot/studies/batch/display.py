@@ -17,7 +17,7 @@ from moot.text import printable
 from moot.text.figures import dollars
 
 if TYPE_CHECKING:
-    from moot.studies.batch import Progress, Told
+    from moot.studies.batch import BatchEvent, Progress
     from moot.studies.page import Findings
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -27,28 +27,28 @@ SHOWN = ("outcomes", "flags", "leaderboard")
 
 
 @contextmanager
-def open_batch_display(kind: str, console: Console) -> Iterator[Callable[["Told", "Progress"], None] | None]:
+def open_batch_display(kind: str, console: Console) -> Iterator[Callable[["BatchEvent", "Progress"], None] | None]:
     """A listener that shows a batch on the console: a live table, occasional lines, JSON lines, or nothing."""
     if kind == "none":
         yield None
     elif kind == "json":
-        yield lambda told, _: _write_json(told, console)
+        yield lambda event, _: _write_json(event, console)
     elif kind == "full" and console.is_terminal and not console.is_dumb_terminal:
         latest: list[Progress] = []
         with Live(get_renderable=lambda: _table(latest), console=console, refresh_per_second=4, transient=True):
-            yield lambda told, progress: _keep(told, progress, latest, console)
+            yield lambda event, progress: _keep(event, progress, latest, console)
     else:
         yield _Lines(console)
 
 
-def _keep(told: "Told", progress: "Progress", latest: list["Progress"], console: Console) -> None:
+def _keep(event: "BatchEvent", progress: "Progress", latest: list["Progress"], console: Console) -> None:
     latest[:] = [progress]
-    _complain(told, console)
+    _complain(event, console)
 
 
-def _complain(told: "Told", console: Console) -> None:
+def _complain(event: "BatchEvent", console: Console) -> None:
     """Report a failed debate immediately, with its reason."""
-    if (row := getattr(told, "row", None)) is not None and row.status == "failed":
+    if (row := getattr(event, "row", None)) is not None and row.status == "failed":
         reason = printable(" ".join(str(row.reason).split()))[:LONGEST_REASON]
         console.print(Text(f"{row.id} failed: {reason}", "yellow"), soft_wrap=True)
 
@@ -60,17 +60,17 @@ class _Lines:
         self._console = console
         self._last = time.monotonic()
 
-    def __call__(self, told: "Told", progress: "Progress") -> None:
-        _complain(told, self._console)
-        ended = hasattr(told, "row") and progress.waiting + progress.running == 0
+    def __call__(self, event: "BatchEvent", progress: "Progress") -> None:
+        _complain(event, self._console)
+        ended = hasattr(event, "row") and progress.waiting + progress.running == 0
         if ended or time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._last = time.monotonic()
             self._console.print(Text(", ".join(f"{name} {value}" for name, value in _cells(progress))), soft_wrap=True)
 
 
-def _write_json(told: "Told", console: Console) -> None:
+def _write_json(event: "BatchEvent", console: Console) -> None:
     """Write each finished debate as a line of JSON. ASCII works with every terminal and encoding."""
-    if (row := getattr(told, "row", None)) is not None:
+    if (row := getattr(event, "row", None)) is not None:
         console.file.write(row.model_dump_json(ensure_ascii=True) + "\n")
         console.file.flush()
 
@@ -107,8 +107,8 @@ def _span(seconds: float) -> str:
 def print_progress(ended: "Progress", console: Console, again: str) -> None:
     """How the debates of a batch ended. `again` is the command that resumes what is unfinished."""
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
-    told = ", ".join(f"{number:,} {name}" for name, number in others if number)
-    console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
+    ends = ", ".join(f"{number:,} {name}" for name, number in others if number)
+    console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {ends}." if ends else "."))
     for line in _stopped(ended, again):
         console.print(Text(printable(line)), soft_wrap=True)
 

@@ -34,7 +34,7 @@ ITEMS, LEDGER, ABOUT = "items.jsonl", "ledger.jsonl", BATCH
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ItemState:
     """The state of an item in the ledger. If `settled`, it is not resumed automatically. `charged` is what it has cost
     the budget."""
 
@@ -74,25 +74,25 @@ class Batch:
         """The run of an item, once it has begun."""
         return next(iter(list_runs(str(self.runs / item.id))), None)
 
-    def standings(self) -> dict[str, Standing]:
+    def states(self) -> dict[str, ItemState]:
         """The state of each item in the ledger."""
-        found: dict[str, Standing] = {}
+        found: dict[str, ItemState] = {}
         for line in read_lines(self.path / LEDGER):
             try:
                 noted = parse_json(line)
                 if "began" in noted:
-                    before = found.get(noted["began"], Standing())
+                    before = found.get(noted["began"], ItemState())
                     found[noted["began"]] = replace(before, settled=False)
                 else:
                     row = Row.model_validate(noted["row"])
-                    found[row.id] = Standing(noted["settled"], row, Spending(**noted["charged"]))
+                    found[row.id] = ItemState(noted["settled"], row, Spending(**noted["charged"]))
             except (ValueError, KeyError, TypeError) as error:
                 raise RunDamaged(f"{self.path / LEDGER} is not what moot wrote: {error}") from error
         return found
 
     def rows(self) -> list[Row]:
         """One row per item, in order, whether its debate is finished or not."""
-        known = {key: standing.row for key, standing in self.standings().items()}
+        known = {key: state.row for key, state in self.states().items()}
         return [
             known.get(item.id) or Row.unfinished(item, self.run_of(item), begun=item.id in known)
             for item in self.items()
@@ -100,8 +100,8 @@ class Batch:
 
     def is_unfinished(self) -> bool:
         """Whether resuming the batch would resume a debate; debates that reached their own limit are not resumed."""
-        standings = self.standings()
-        return any(not standings.get(item.id, Standing()).settled for item in self.items())
+        states = self.states()
+        return any(not states.get(item.id, ItemState()).settled for item in self.items())
 
     @contextmanager
     def hold(self) -> Iterator["Ledger"]:

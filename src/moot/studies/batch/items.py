@@ -198,8 +198,8 @@ def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], r
             _set(settings, key.split("."), grid[key][chosen], f"{path}: `grid.{key}`")
             factors[key] = labels[key][chosen]
         answer = settings.pop("answer", None)
-        told = ", ".join(f"{key} = {value}" for key, value in factors.items())
-        place = f"{path} ({told})" if told else str(path)
+        cell = ", ".join(f"{key} = {value}" for key, value in factors.items())
+        place = f"{path} ({cell})" if cell else str(path)
         seed = _seed(settings, place)
         for number in range(repeat):
             numbered = {"repeat": number + 1} if repeat > 1 else {}
@@ -301,8 +301,8 @@ def content_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _refuse_people(debate: Any, options: Options) -> None:
     """Reject people in the cast: a batch runs its debates concurrently and unattended."""
-    told = json.dumps([debate, options.model, options.roles])
-    if '"human/' in told or '"type": "human"' in told:
+    settings = json.dumps([debate, options.model, options.roles])
+    if '"human/' in settings or '"type": "human"' in settings:
         raise ConfigError("a person cannot take part in a batch")
 
 
@@ -349,11 +349,11 @@ def label_of(value: Any) -> Label:
 def _labels(values: Sequence[Any]) -> list[Label]:
     """A label for each value of a factor. Different values with equal labels are numbered."""
     found = [label_of(value) for value in values]
-    told = [str(label) for label in found]
-    times = Counter(told)
+    texts = [str(label) for label in found]
+    times = Counter(texts)
     return [
         label if times[text] == 1 else f"{text} ({number})"
-        for number, (label, text) in enumerate(zip(found, told, strict=True), 1)
+        for number, (label, text) in enumerate(zip(found, texts, strict=True), 1)
     ]
 
 

@@ -28,22 +28,22 @@ async def plan_batch(items: Sequence[Item]) -> BatchPlan:
     planner = Planner()
     plans = [await planner.plan(item.configured(Path("runs"))) for item in items]
     models: Counter[str] = Counter()
-    for one in plans:
-        models.update({name for names in one.models.values() for name in names})
+    for plan in plans:
+        models.update({name for names in plan.models.values() for name in names})
     return BatchPlan(
         debates=len(plans),
-        calls=sum(one.calls for one in plans),
+        calls=sum(plan.calls for plan in plans),
         models=dict(sorted(models.items())),
-        typical=_sum([one.typical for one in plans]),
-        bound=_sum([one.bound for one in plans]),
-        dearest=max((one.bound for one in plans), key=lambda one: (one.cost or 0.0, one.input + one.output)),
+        typical=_sum([plan.typical for plan in plans]),
+        bound=_sum([plan.bound for plan in plans]),
+        dearest=max((plan.bound for plan in plans), key=lambda one: (one.cost or 0.0, one.input + one.output)),
     )
 
 
 def _sum(estimates: Sequence[Estimate]) -> Estimate:
-    costs = [one.cost for one in estimates if one.cost is not None]
+    costs = [estimate.cost for estimate in estimates if estimate.cost is not None]
     return Estimate(
-        input=sum(one.input for one in estimates),
-        output=sum(one.output for one in estimates),
+        input=sum(estimate.input for estimate in estimates),
+        output=sum(estimate.output for estimate in estimates),
         cost=round(sum(costs), 6) if len(costs) == len(estimates) else None,
     )

@@ -42,8 +42,8 @@ class Finished:
     settled: bool = True
 
 
-Told = Began | Called | Finished
-Listener = Callable[[Told], None]
+BatchEvent = Began | Called | Finished
+Listener = Callable[[BatchEvent], None]
 
 
 @dataclass(slots=True)
@@ -92,8 +92,8 @@ class Progress:
         left = (self.waiting + self.running / 2) * (time.monotonic() - self.first) / self.whole
         return max(left, LEAST_LEFT)
 
-    def take(self, told: Told) -> None:
-        match told:
+    def take(self, event: BatchEvent) -> None:
+        match event:
             case Began(item=item):
                 self.under_way.setdefault(item.id, time.monotonic())
             case Called(usage=usage, replies=replies):

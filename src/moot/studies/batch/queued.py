@@ -40,9 +40,9 @@ class QueueExecutor:
     url: str
     reconnect: float = 600.0
 
-    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        async with _following(self.url, batch, told, self.reconnect) as queue:
-            await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, told)
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, notify: Listener) -> None:
+        async with _following(self.url, batch, notify, self.reconnect) as queue:
+            await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, notify)
 
 
 def queue_name(batch: Batch) -> str:
@@ -65,7 +65,7 @@ class _Queue:
 
     url: str
     name: str
-    told: Listener
+    notify: Listener
     orders: dict[str, _Order] = field(default_factory=dict)
     ended: "dict[str, Ended]" = field(default_factory=dict)
     waiting: "dict[str, asyncio.Future[Ended]]" = field(default_factory=dict)
@@ -86,7 +86,7 @@ class _Queue:
         if end.status == "cancelled" or not run.entries():
             raise MootError(end.reason or "it was cancelled in the queue")
         result = await result_of(run)
-        self.told(_called(item, result.spent, spent))
+        self.notify(_called(item, result.spent, spent))
         return result
 
     async def _submit(self, item: Item, config: RunConfig, limits: Mapping[str, Any]) -> None:
@@ -132,12 +132,12 @@ class _Queue:
 
 
 @asynccontextmanager
-async def _following(url: str, batch: Batch, told: Listener, reconnect: float) -> "AsyncIterator[_Queue]":
+async def _following(url: str, batch: Batch, notify: Listener, reconnect: float) -> "AsyncIterator[_Queue]":
     from moot import queue as job_queue
     from moot.queue.jobs import queue_at
 
     database = await asyncio.to_thread(queue_at, url, reconnect)
-    queue = _Queue(url, queue_name(batch), told)
+    queue = _Queue(url, queue_name(batch), notify)
     watch = job_queue.Watch(url, queue.name)
 
     async def look() -> None:

@@ -10,7 +10,7 @@ from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.figures import BatchStatistics, Level
 from moot.studies.batch.rows import Row
 from moot.studies.batch.spending import spreads
-from moot.studies.page import Findings, Part, StudyPage
+from moot.studies.page import Findings, ReportSection, StudyPage
 from moot.studies.template import template_of
 
 MOST_OUTCOMES = 5
@@ -84,8 +84,8 @@ def report_page(
         parts=[
             *found.parts,
             *ends,
-            Part("method", "Method", found.method),
-            Part("made", "What this was made with", "", [Facts(list(made.items()))]),
+            ReportSection("method", "Method", found.method),
+            ReportSection("made", "What this was made with", "", [Facts(list(made.items()))]),
         ],
         name=name.rpartition("/")[2],
         unfinished=[GO_ON] if unfinished else [],

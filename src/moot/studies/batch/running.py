@@ -27,9 +27,9 @@ from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
 from moot.record.events import Answered, Event, Follower
 from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
-from moot.studies.batch.folder import Batch, Ledger, Standing
+from moot.studies.batch.folder import Batch, ItemState, Ledger
 from moot.studies.batch.items import Item, spread
-from moot.studies.batch.progress import Began, Called, Finished, Listener, Progress, Told
+from moot.studies.batch.progress import BatchEvent, Began, Called, Finished, Listener, Progress
 from moot.studies.batch.rows import Row, row_of
 from moot.studies.runner import run_or_resume
 
@@ -40,8 +40,8 @@ MANY = 100
 class Executor(Protocol):
     """Runs the debates of a batch."""
 
-    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        """Run each of these items, or resume it, and report its events to `told`; the end comes last.
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, notify: Listener) -> None:
+        """Run each of these items, or resume it, and report its events to `notify`; the end comes last.
 
         No debate may begin or continue without `budget.hold`. Returns when all debates have ended or the budget allows
         no further one. If cancelled, it leaves runs that can be resumed.
@@ -61,10 +61,10 @@ class LocalExecutor:
     models: Mapping[str, Model] | None = None
     play: Play | None = None
 
-    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, notify: Listener) -> None:
         carries = batch.carries
         slots, planner = asyncio.Semaphore(1 if carries else self.concurrency), Planner()
-        standings = batch.standings()
+        states = batch.states()
         tasks: set[asyncio.Task[None]] = set()
         faults: list[BaseException] = []
 
@@ -82,9 +82,9 @@ class LocalExecutor:
                     await slots.acquire()
                     if faults:
                         break
-                    standing = counted(batch, item, standings.get(item.id))
+                    state = counted(batch, item, states.get(item.id))
                     whole = carried(batch, item) if carries else item
-                    debate = _Debate(batch, whole, standing, budget, told, self.play or self._play)
+                    debate = _Debate(batch, whole, state, budget, notify, self.play or self._play)
                     if not await debate.may_begin(planner):
                         slots.release()
                         if budget.reached:
@@ -134,9 +134,9 @@ class LocalExecutor:
 def carried(batch: Batch, item: Item) -> Item:
     """The item with what the batch has accepted before it, in the order of the file."""
     study = get_protocol(item.config["protocol"]).get(Study) or PLAIN
-    known = {key: one.row for key, one in batch.standings().items()}
-    earlier = takewhile(lambda one: one.id != item.id, batch.items())
-    accepted = [one.config for one in earlier if (row := known.get(one.id)) is not None and row.accepted]
+    known = {key: state.row for key, state in batch.states().items()}
+    earlier = takewhile(lambda other: other.id != item.id, batch.items())
+    accepted = [other.config for other in earlier if (row := known.get(other.id)) is not None and row.accepted]
     return item.model_copy(update={"config": study.carry(item.config, accepted)}) if study.carry else item
 
 
@@ -146,9 +146,9 @@ class _Debate:
 
     batch: Batch
     item: Item
-    standing: Standing
+    state: ItemState
     budget: SharedBudget
-    told: Listener
+    notify: Listener
     play: Play
     need: Need = field(default_factory=lambda: Need(Spending(), Spending()))
     share: Spending = field(default_factory=Spending)
@@ -182,7 +182,7 @@ class _Debate:
         while True:
             paid = self._paid()
             limits = share_as_limits(self.share, paid, self.options, self.budget)
-            self.told(Began(self.item))
+            self.notify(Began(self.item))
             result, fault, clock = None, "", time.monotonic()
             try:
                 result = await self.play(self.batch, self.item, limits, self._follow)
@@ -191,7 +191,7 @@ class _Debate:
             finally:
                 charged = self._charged(result)
                 await self.budget.settle(self.item.id, _difference(charged, paid))
-            self.standing = replace(self.standing, charged=charged)
+            self.state = replace(self.state, charged=charged)
             if result is None:
                 self._end(Row.failed(self.item, fault, self._begun()), charged, settled=False)
                 return
@@ -210,10 +210,10 @@ class _Debate:
 
     def _follow(self, event: Event) -> None:
         if isinstance(event, Answered):
-            self.told(Called(self.item, event.usage))
+            self.notify(Called(self.item, event.usage))
 
     def _end(self, row: Row, charged: Spending, *, settled: bool) -> None:
-        self.told(Finished(self.item, row, charged, settled))
+        self.notify(Finished(self.item, row, charged, settled))
 
     def _begun(self) -> Run | None:
         """The run of this debate, if it exists."""
@@ -223,7 +223,7 @@ class _Debate:
 
     def _paid(self) -> Spending:
         """What the debate has been charged so far."""
-        return self.standing.charged or Spending()
+        return self.state.charged or Spending()
 
     def _charged(self, result: Result | None) -> Spending:
         begun = self._begun()
@@ -254,7 +254,7 @@ async def run_batch(
     *,
     limits: Limits | None = None,
     retry_failed: bool = False,
-    told: Callable[[Told, Progress], None] | None = None,
+    follow: Callable[[BatchEvent, Progress], None] | None = None,
 ) -> Progress:
     """Run the unfinished debates of a batch, within its budget or within `limits` instead.
 
@@ -263,29 +263,29 @@ async def run_batch(
     """
     require("studies")  # for the statistics; checked before anything is paid
     with batch.hold() as ledger:
-        items, standings = batch.items(), batch.standings()
-        standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}
-        budget = SharedBudget(limits or batch.budget.limits, spent=_total(standings.values()))
+        items, states = batch.items(), batch.states()
+        states = {item.id: counted(batch, item, states.get(item.id)) for item in items}
+        budget = SharedBudget(limits or batch.budget.limits, spent=_total(states.values()))
         progress, todo = Progress(len(items)), []
         for item in items if batch.carries else spread(items):
-            standing = standings[item.id]
-            if standing.settled and standing.row and not (retry_failed and standing.row.status == "failed"):
-                progress.count(standing.row.status)
+            state = states[item.id]
+            if state.settled and state.row and not (retry_failed and state.row.status == "failed"):
+                progress.count(state.row.status)
             else:
                 todo.append(item)
 
-        def note(event: Told) -> None:
+        def note(event: BatchEvent) -> None:
             _write(ledger, event)
             progress.take(event)
-            if told:
-                told(event, progress)
+            if follow:
+                follow(event, progress)
 
         await (executor or LocalExecutor()).run(batch, todo, budget, note)
         progress.reached = budget.reached
         return progress
 
 
-def _write(ledger: Ledger, event: Told) -> None:
+def _write(ledger: Ledger, event: BatchEvent) -> None:
     match event:
         case Began(item=item):
             ledger.began(item)
@@ -293,9 +293,9 @@ def _write(ledger: Ledger, event: Told) -> None:
             ledger.ended(row, charged, settled=settled)
 
 
-def counted(batch: Batch, item: Item, standing: Standing | None) -> Standing:
-    """The standing of an item, including what an unfinished run has cost so far."""
-    found = standing or Standing()
+def counted(batch: Batch, item: Item, state: ItemState | None) -> ItemState:
+    """The state of an item, including what an unfinished run has cost so far."""
+    found = state or ItemState()
     if found.settled:
         return found
     begun = batch.run_of(item)
@@ -309,8 +309,8 @@ def charged_for(run: Run, options: Options) -> Spending:
     return charge(spent_on(records), lambda: records, options)
 
 
-def _total(standings: Iterable[Standing]) -> Spending:
+def _total(states: Iterable[ItemState]) -> Spending:
     total = Spending()
-    for standing in standings:
-        total.add(standing.charged or Spending())
+    for state in states:
+        total.add(state.charged or Spending())
     return total

@@ -15,7 +15,7 @@ from moot.studies.cells import percent, sampling_words
 from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import LEVEL, Comparison, Evaluation, Method, Paired
-from moot.studies.page import Part, StudyPage
+from moot.studies.page import ReportSection, StudyPage
 from moot.studies.runner import read_object
 from moot.studies.template import template_of
 from moot.text.json import parse_json
@@ -111,8 +111,8 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
         notes=told.notes,
         parts=[
             *told.parts,
-            Part("rows", "Every question", "", [_row_table(found)]),
-            Part("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
+            ReportSection("rows", "Every question", "", [_row_table(found)]),
+            ReportSection("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
         ],
         name=Path(found.folder).name,
         unfinished=[found.reason, GO_ON] if found.reason else [],

@@ -100,7 +100,7 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
 def _topics(outcomes: Sequence[RejudgingOutcome]) -> list[str]:
     """The cluster of each debate: its topic. If all have the same one, the figures are about that topic, and each
     debate is a cluster of its own."""
-    topics = [plain_words(one.topic) for one in outcomes]
+    topics = [plain_words(outcome.topic) for outcome in outcomes]
     return topics if len(set(topics)) > 1 else [str(place) for place in range(len(topics))]
 
 

@@ -21,7 +21,7 @@ from moot.text import clip
 from moot.text.yaml import parse_yaml
 from moot.web.pages.read import address, cost_and_failures
 from moot.web.pages.rendering import host_of, page
-from moot.web.threads import aside
+from moot.web.threads import run_in_thread
 
 OFFERED = 50
 LONGEST_SETTING = 300
@@ -64,7 +64,7 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
     if len(names) < 2:
         return await _picker(request, names, query)
     host = host_of(request)
-    sides = [await aside(partial(_side, await host.found(name))) for name in names]
+    sides = [await run_in_thread(partial(_side, await host.found(name))) for name in names]
     labels = list(dict.fromkeys(label for side in sides for label in side.facts))
     return page(
         request,

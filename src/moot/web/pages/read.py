@@ -19,7 +19,7 @@ from moot.text.prose import plural
 from moot.web.pages import votes
 from moot.web.pages.next_steps import Refusal, afterwards
 from moot.web.pages.rendering import host_of, long_page
-from moot.web.threads import aside
+from moot.web.threads import run_in_thread
 
 router = APIRouter()
 
@@ -45,7 +45,7 @@ async def read_page(
     """The report of the debate so far, with why something was refused that was to be done with it."""
     run = await host_of(request).found(name)
     files = await asyncio.to_thread(lambda: (run.entries(), run.records()))
-    result = await aside(lambda: moot.result_of(run, files))
+    result = await run_in_thread(lambda: moot.result_of(run, files))
     material = await asyncio.to_thread(lambda: replace(gather(run, result, files), name=run.name))
     return await asyncio.to_thread(_page, request, material, check, status, refusal)
 

@@ -24,7 +24,7 @@ from moot.web.again_form import AGAIN, SWAP, filled_from, taken_over
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
 from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
-from moot.web.threads import aside
+from moot.web.threads import run_in_thread
 
 router = APIRouter()
 NOT_OFFERED = ("scripted", "external")
@@ -103,7 +103,7 @@ async def _planned(host: Host, form: Mapping[str, str], faults: Faults) -> Plan 
     if config is None:
         return None
     try:
-        return await aside(lambda: moot.plan(config, check=host.check_model))
+        return await run_in_thread(lambda: moot.plan(config, check=host.check_model))
     except moot.MootError as error:
         _place(form, error, faults)
         return None

@@ -14,7 +14,7 @@ from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of
-from moot.web.pages.watch import Seat, may_skip, standing, watch_page
+from moot.web.pages.watch import Seat, may_skip, view_of, watch_page
 
 router = APIRouter()
 GONE = "Nobody waits for this answer any more: it was given, or the debate went on."
@@ -26,7 +26,7 @@ async def answer(request: Request, name: str, seat: Seat = None) -> Response:
     form = await sent(request)
     host = host_of(request)
     live = host.live(name)
-    here = await standing(host, name, seat)
+    here = await view_of(host, name, seat)
     question = live.questions.get(form.get("key", "")) if live else None
     if live is None or question is None or here.seat != question.agent:
         return await watch_page(request, name, seat, status=409, said=GONE, unsent=_texts(form))

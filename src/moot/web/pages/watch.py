@@ -32,15 +32,15 @@ After = Annotated[int, Query(ge=-1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReaderView:
     """A debate as one reader sees it. `seat` is the agent the reader answers for, until the debate has ended; `ended`
-    is None while it runs, `came_to` its result afterwards, and `ours` says that it can be stopped here. `since` is when
+    is None while it runs, `stored` its result afterwards, and `ours` says that it can be stopped here. `since` is when
     it began or was resumed."""
 
     run: moot.Run
     progress: Progress
     ended: Ended | None
-    came_to: StoredResult | None
+    stored: StoredResult | None
     ours: bool
     seat: str | None
     questions: list[Question]
@@ -68,7 +68,7 @@ async def entries(
     request: Request, name: str, after: After = -1, upto: Seq | None = None, seat: Seat = None
 ) -> Response:
     """The new entries, and their places in the outline."""
-    here = await standing(host_of(request), name, seat)
+    here = await view_of(host_of(request), name, seat)
     rows = await asyncio.to_thread(shown, here.run, here.progress, here.seat, after, upto)
     return await asyncio.to_thread(page, request, "entries.html.jinja", **_common(here), rows=rows)
 
@@ -76,7 +76,7 @@ async def entries(
 @router.get("/runs/{name}/watch/figures")
 async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
     """How far the debate has come: its place, time and cost, charts and map."""
-    here = await standing(host_of(request), name, seat)
+    here = await view_of(host_of(request), name, seat)
     drawings = await asyncio.to_thread(_figures, here)
     return page(request, "drawn.html.jinja", **_common(here), **drawings)
 
@@ -84,21 +84,21 @@ async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
 @router.get("/runs/{name}/watch/given")
 async def given(request: Request, name: str) -> Response:
     """The documents, with the words that public entries quote."""
-    here = await standing(host_of(request), name)
+    here = await view_of(host_of(request), name)
     return await asyncio.to_thread(page, request, "given.html.jinja", given=here.progress.given)
 
 
 @router.get("/runs/{name}/watch/state")
 async def state(request: Request, name: str, seat: Seat = None) -> Response:
     """Whether the debate is running, the possible actions, and the open question at this seat."""
-    here = await standing(host_of(request), name, seat)
+    here = await view_of(host_of(request), name, seat)
     return page(request, "standing.html.jinja", **_common(here), **_asked(here))
 
 
 @router.get("/runs/{name}/watch/inspect/{seq}")
 async def inspect(request: Request, name: str, seq: int, seat: Seat = None) -> Response:
     """All details of one entry."""
-    here = await standing(host_of(request), name, seat)
+    here = await view_of(host_of(request), name, seat)
     chosen = await asyncio.to_thread(_inspected, here, seq)
     if chosen is None:
         raise HTTPException(404, f"there is no entry {seq} here")
@@ -115,7 +115,7 @@ async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
             return sorry(
                 request, 410, "It is stopped", f"{name} is gone: its folder was deleted while it was under way."
             )
-    here = await standing(host, name, seat)
+    here = await view_of(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
 
@@ -137,11 +137,11 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
         except moot.MootError as error:
             told = f"It was not resumed: {host.message_for(error)}"
             return await watch_page(request, name, seat, status=status_of(error), said=told)
-    here = await standing(host, name, seat)
+    here = await view_of(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
 
-async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
+async def view_of(host: Host, name: str, seat: str | None = None) -> ReaderView:
     """The current state of a debate for this reader. 404 for an unknown seat."""
     run = await host.found(name)
     live = host.live(name)
@@ -155,9 +155,9 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
     questions = list(live.questions.values()) if live else []
     if taken:
         questions = [question for question in questions if taken == question.agent]
-    came_to = await asyncio.to_thread(readable_result, run) if ended is not None and not taken else None
+    stored = await asyncio.to_thread(readable_result, run) if ended is not None and not taken else None
     ours = ended is None and await asyncio.to_thread(host.can_stop, run)
-    return Standing(run, progress, ended, came_to, ours, taken, questions, live.since if live else _since(progress))
+    return ReaderView(run, progress, ended, stored, ours, taken, questions, live.since if live else _since(progress))
 
 
 def _since(progress: Progress) -> datetime | None:
@@ -174,7 +174,7 @@ async def watch_page(
     **more: Any,
 ) -> Response:
     """The whole page; `more` are messages about a form that was sent."""
-    here = await standing(host_of(request), name, seat)
+    here = await view_of(host_of(request), name, seat)
 
     def rendered() -> Response:
         rows = shown(here.run, here.progress, here.seat)
@@ -186,14 +186,14 @@ async def watch_page(
     return await asyncio.to_thread(rendered)
 
 
-def _common(here: Standing) -> dict[str, Any]:
+def _common(here: ReaderView) -> dict[str, Any]:
     material = here.progress.material
     return {
         "here": address(here.run.name),
         "query": here.query,
         "seat": here.seat,
         "ended": here.ended,
-        "came_to": here.came_to,
+        "stored": here.stored,
         "ours": here.ours,
         "run": material,
         "result": material.result,
@@ -203,7 +203,7 @@ def _common(here: Standing) -> dict[str, Any]:
     }
 
 
-def _figures(here: Standing) -> dict[str, Any]:
+def _figures(here: ReaderView) -> dict[str, Any]:
     """Charts depend on private entries too, so a person at a seat does not see them before the end; the map depends on
     public entries only."""
     return {
@@ -213,7 +213,7 @@ def _figures(here: Standing) -> dict[str, Any]:
     }
 
 
-def _asked(here: Standing) -> dict[str, Any]:
+def _asked(here: ReaderView) -> dict[str, Any]:
     question = here.questions[0] if here.seat and here.questions else None
     inputs: list[Field] = fields_of(question.schema) if question else []
     material = here.progress.material
@@ -239,7 +239,7 @@ def may_skip(run: moot.Run, question: Question) -> bool:
     return question.schema is None and run.config.protocol.live.is_optional(question.key)
 
 
-def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
+def _inspected(here: ReaderView, seq: int) -> dict[str, Any] | None:
     """An entry with its reply. From a seat, only the public part of other agents' entries."""
     line = next((line for line in shown(here.run, here.progress, here.seat, seq - 1, seq) if line.seq == seq), None)
     if line is None:
