@@ -24,7 +24,7 @@ MODULES = ("lab_rooms", "lab_groups", "dialogues", "deciding")
 """The modules that may have `GAMES`. Each is beside this one."""
 MATCHES = 200
 """For each strategy and side, before a fair judge."""
-BEFORE_OTHERS = 5
+BEFORE_OTHERS = 8
 """Before each other judge there are so many times fewer."""
 MOST = 5.0
 """Points that a strategy may gain before a fair judge."""
@@ -120,6 +120,14 @@ def section(name: str, matches: int) -> tuple[str, list[Row]]:
     return table(games()[name], matches)
 
 
+def write(sections: Sequence[str]) -> None:
+    """Put these sections into the page, each in the place of the one before it."""
+    head, *old = PAGE.read_text("utf-8").split("\n## ")
+    kept = {text.partition("\n")[0]: text.strip() for text in old}
+    kept |= {text.removeprefix("## ").partition("\n")[0]: text.removeprefix("## ") for text in sections}
+    PAGE.write_text("\n\n## ".join([head.rstrip(), *kept.values()]) + "\n", "utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=MATCHES)
@@ -132,8 +140,7 @@ def main() -> int:
     text = "\n\n".join(told for told, _ in sections)
     print(text)
     if given.write:
-        head = PAGE.read_text("utf-8").partition("\n## ")[0].rstrip()
-        PAGE.write_text(f"{head}\n\n{text}\n", "utf-8")
+        write([told for told, _ in sections])
     paying = [(name, row) for name, (_, found) in zip(names, sections, strict=True) for row in found]
     for name, row in paying:
         print(f"{name}: {row.strategy} gains {row.gain.text()} points before a fair judge", file=sys.stderr)
