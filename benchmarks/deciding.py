@@ -104,7 +104,7 @@ def draw(world: World, names: Sequence[str], lot: random.Random) -> tuple[str, d
 def take(config: ArenaConfig, votes: Mapping[str, ArenaVote], readings: Readings) -> Taken:
     """What the arena makes of these votes and readings."""
     tally, assessed = count(config, 7, votes, [[name] for name in votes]), assess(8, readings)
-    verdict, _ = verdict_on(config, tally, assessed, conditions=None, hollow=False)
+    verdict, _ = verdict_on(config, tally, assessed, conditions=[], hollow=False)
     winner = chosen(config, tally, assessed).winner
     ahead = winner or leading_in(tally, assessed) or assessed.first
     return Taken(ahead, verdict.startswith("approved"))

@@ -46,8 +46,8 @@ def revision(text: str, because_of: str | None = None, evidence: str = "") -> di
     return {**proposal(text), **moved, "new_evidence": evidence}
 
 
-def criticism(*issues: str) -> dict[str, Any]:
-    return {"worth_taking": "", "issues": [{"issue": one, "severity": 50, "suggestion": "Mend it."} for one in issues]}
+def criticism(*issues: str) -> list[dict[str, Any]]:
+    return [{"issue": one, "severity": 50, "suggestion": "Mend it."} for one in issues]
 
 
 def comparison(request: moot.Request, same: str, differs: str = "") -> dict[str, Any]:

@@ -35,8 +35,7 @@ def arena_course(text: str) -> Any:
                 return revision(f"{own} {text}\n\nRound {number}.", "Ada" if moved else None, text if moved else "")
             case ["critique"]:
                 return {
-                    name: {"issues": [{**criticism(text)["issues"][0], "suggestion": text}]}
-                    for name in (request.schema or {})["properties"]
+                    name: [{**criticism(text)[0], "suggestion": text}] for name in (request.schema or {})["properties"]
                 }
             case ["vote"]:
                 choice = letter_of(request, "Buy it." if part == "bo" else "Cache it.")

@@ -30,7 +30,9 @@ def advising(**advice: Any) -> Any:
 
 def test_the_judges_advice_is_the_brief_with_its_entries(tmp_path: Path) -> None:
     reason = {"reason": "It saves most for least.", "rests_on": ["{first}", "{first} O1", "Z"]}
-    result, _ = arena(tmp_path, plain=advising(because=[reason], conditions="Test it on one branch.", next="Measure."))
+    result, _ = arena(
+        tmp_path, plain=advising(because=[reason], conditions=["Test it on one branch.", "Ask Cy."], next="Measure.")
+    )
     brief, found = result.summary.brief, outcome(result)
     proposal = [one for one in entries(result) if isinstance(one.data, ArenaProposal) and one.speaker == "Ada"][-1]
     critiques = [one.seq for one in entries(result) if isinstance(one.data, Critique) and one.data.of == "Ada"]
@@ -38,19 +40,19 @@ def test_the_judges_advice_is_the_brief_with_its_entries(tmp_path: Path) -> None
     assert (brief.answer, brief.source) == (found.decision, proposal.seq)
     assert [(one.text, one.entries) for one in brief.because] == [(reason["reason"], [proposal.seq, critiques[0]])]
     assert brief.conditions is not None
-    assert (brief.conditions.text, brief.conditions.entries) == ("Test it on one branch.", judged[:1])
+    assert (brief.conditions.text, brief.conditions.entries) == ("Test it on one branch.; Ask Cy.", judged[:1])
     assert brief.next is not None
     assert brief.next.text == "Measure."
     assert brief.objection is not None
     assert brief.objection.entries == critiques[:1]
-    assert (found.verdict, found.conditions) == ("approved_with_conditions", "Test it on one branch.")
+    assert (found.verdict, found.conditions) == ("approved_with_conditions", ["Test it on one branch.", "Ask Cy."])
     assert result.summary.headline.endswith(" (3 of 3 votes, with conditions)")
     assert result.gate is None or result.gate.passed is not False
 
 
 def test_without_conditions_nothing_is_approved_with_any(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=each_for({"ada": "Cache", "bo": "Cache", "cy": "Delete"}, BY_SCORES))
-    assert (outcome(result).verdict, outcome(result).conditions) == ("approved", None)
+    assert (outcome(result).verdict, outcome(result).conditions) == ("approved", [])
     assert result.summary.headline.endswith(" (2 of 3 votes)")
     assert [one.who for one in result.summary.brief.dissent] == ["Cy"]
     assert result.summary.brief.firmness == (

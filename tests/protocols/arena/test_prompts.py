@@ -8,7 +8,7 @@ import pytest
 import moot
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Critique
 from moot.testing import Scripted
-from tests.kit.arenas import WORDS, arena, letter_of, outcome, payloads, plain_reply, revision
+from tests.kit.arenas import arena, letter_of, outcome, payloads, plain_reply, revision
 from tests.kit.runs import asked
 
 ONCE: dict[str, Any] = {"max_extra_rounds": 0}
@@ -19,11 +19,13 @@ SLIGHT = {"quote": "words that are not there", "issue": "It is vague.", "suggest
 def with_objections(request: moot.Request) -> Scripted:
     """Ada objects twice to what Bo proposes, and Bo accepts one of it."""
     if request.key == "ada/critique":
-        said = {"worth_taking": "It is quick.", "issues": [SLIGHT, GRAVE]}
-        return {"agent 2": said, "agent 3": {"worth_taking": "", "issues": []}}
+        return {"agent 2": [SLIGHT, GRAVE], "agent 3": []}
     if request.key == "bo/revise/3":
         answer = {"to": ["O1"], "reason": "They do cost more than a cache.", "verdict": "accepted"}
-        return {"answers": [answer], **revision(f"{WORDS['bo']} Rented."), "would_change": "A cheaper offer."}
+        moved = {"changed_mind": True, "because_of": "O1", "would_change": "A cheaper offer."}
+        return {"answers": [answer], **revision("Rent machines for everybody who waits for a compiler."), **moved}
+    if request.key.startswith("bo/revise"):
+        return revision("Rent machines for everybody who waits for a compiler.")
     return plain_reply(request)
 
 
@@ -44,18 +46,21 @@ def test_objections_are_numbered_by_gravity_and_answered(tmp_path: Path) -> None
         "words that are not in the proposal are left out"
     )
     criticism = next(one for one in payloads(result, Critique) if one.of == "Bo")
-    assert criticism.worth_taking == "It is quick."
     assert [issue.quote for issue in criticism.issues] == [None, "faster machines"]
     revised = next(one for one in payloads(result, ArenaProposal) if one.answers)
     assert [(one.by, one.issue, one.verdict) for one in revised.answers] == [("Ada", "They cost too much.", "accepted")]
-    assert revised.would_change == "A cheaper offer."
+    assert (revised.would_change, revised.because_of) == ("A cheaper offer.", "Ada"), "it is moved by an objection"
 
 
 @pytest.mark.parametrize("key", ["cy@7/vote", "judge@8-1/judging"])
 def test_voters_and_judges_see_criticism(tmp_path: Path, key: str) -> None:
     _, model = arena(tmp_path, plain=with_objections, **ONCE)
     prompt = asked(model, key)
-    assert "They cost too much. The author: accepted. They do cost more than a cache." in prompt
+    assert "each with the gravest objections to its first version" in prompt
+    gone = (
+        "They cost too much. The words that it quotes are gone. The author: accepted. They do cost more than a cache."
+    )
+    assert gone in prompt
     assert "It is vague. The author: passed over it." in prompt
 
 

@@ -129,8 +129,7 @@ def test_nobody_is_sent_what_is_not_its_own(tmp_path: Path) -> None:
                 marked[key] = f"{marked[key]} {canary}"
         if "/critique" in request.key:
             marked = {
-                name: {**said, "issues": [{**one, "issue": f"{one['issue']} {canary}"} for one in said["issues"]]}
-                for name, said in found.items()
+                name: [{**one, "issue": f"{one['issue']} {canary}"} for one in said] for name, said in found.items()
             }
         if "/judging" in request.key:
             marked |= {key: f"{value} {canary}" for key, value in found.items() if key.startswith("reason_")}

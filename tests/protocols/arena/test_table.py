@@ -130,14 +130,14 @@ def test_every_line_of_the_table(vote: str, judge: str) -> None:
     for stability, sure, hollow in product(STABILITY, SURE, HOLLOW):
         assessed = assess(8, judged(judge, stability, sure))
         found = chosen(rules, votes, assessed)
-        verdict, doubts = verdict_on(rules, votes, assessed, conditions=None, hollow=hollow)
+        verdict, doubts = verdict_on(rules, votes, assessed, conditions=[], hollow=hollow)
         stops = settled(rules, votes, assessed)
         assert (verdict, found.decided_by, found.winner, stops) == expected(vote, judge, stability, sure, hollow)
         assert ("hollow_consensus" in [doubt.code for doubt in doubts]) is hollow
-        on_conditions, _ = verdict_on(rules, votes, assessed, conditions="Test it first.", hollow=hollow)
+        on_conditions, _ = verdict_on(rules, votes, assessed, conditions=["Test it first."], hollow=hollow)
         assert on_conditions == ("approved_with_conditions" if verdict == "approved" else verdict)
         high = rules.model_copy(update={"pass_mark": 9.9})
-        low, _ = verdict_on(high, votes, assessed, conditions=None, hollow=hollow)
+        low, _ = verdict_on(high, votes, assessed, conditions=[], hollow=hollow)
         against = vote == "carried" and judge == "Bo"
         assert low == ("needs_review" if judge == "dead" or against else "rejected")
 
@@ -155,7 +155,7 @@ def test_a_stricter_vote_makes_approval_rarer_and_no_judge_stronger(
     for share in ("0.3", "0.5", None, "0.6", "0.8", "1"):
         rules = FIVE.model_copy(update={"vote_threshold": share and Decimal(share)})
         votes = count(rules, 7, cast, [[name] for name in PLANS])
-        verdict, _ = verdict_on(rules, votes, assessed, conditions=None, hollow=False)
+        verdict, _ = verdict_on(rules, votes, assessed, conditions=[], hollow=False)
         approved.append({chosen(rules, votes, assessed).winner} if verdict == "approved" else set())
     assert all(strict <= lax for lax, strict in pairwise(approved))
 
@@ -263,7 +263,7 @@ def test_one_judge_far_out_decides_nothing() -> None:
     assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": both("Bo", 100, {"Ada": 0, "Bo": 10})})
     assert (assessed.first, assessed.backed_by) == ("Ada", ["Kim", "Lu"])
     assert assessed.scores == {"Ada": 8.0, "Bo": 7.0}
-    verdict, _ = verdict_on(*tally("carried"), assessed, conditions=None, hollow=False)
+    verdict, _ = verdict_on(*tally("carried"), assessed, conditions=[], hollow=False)
     assert verdict == "approved"
 
 
@@ -276,7 +276,7 @@ def test_judges_with_different_firsts_bear_nothing() -> None:
 
 def test_an_unstable_judge_among_three_does_not_undo_two() -> None:
     assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": (read(1, "Ada"), read(2, "Bo"))})
-    assert verdict_on(*tally("carried"), assessed, conditions=None, hollow=False)[0] == "approved"
+    assert verdict_on(*tally("carried"), assessed, conditions=[], hollow=False)[0] == "approved"
     # To decide where the vote does not, all have to be stable.
     assert chosen(*tally("level"), assessed).decided_by == "none"
 
@@ -287,7 +287,7 @@ def test_a_judges_own_ranking_counts_and_is_flagged_where_its_scores_contradict_
     # Whoever contradicts itself is sure of nothing.
     assessed = assess(8, {"Kim": both("Bo", 90, {"Ada": 9, "Bo": 5})})
     assert chosen(*tally("level"), assessed).decided_by == "none"
-    assert verdict_on(*tally("level"), assessed, conditions=None, hollow=False)[0] == "needs_review"
+    assert verdict_on(*tally("level"), assessed, conditions=[], hollow=False)[0] == "needs_review"
 
 
 def test_a_dead_judge_costs_no_extra_round_where_the_vote_carried(tmp_path: Path) -> None:

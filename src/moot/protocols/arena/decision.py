@@ -122,7 +122,7 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             verdict=verdict,
             reasons=_settling(arena.config, found, tally, assessed),
             doubts=doubts,
-            conditions=conditions if verdict == "approved_with_conditions" else None,
+            conditions=conditions if verdict == "approved_with_conditions" else [],
             confidence=_confidence(arena.votes, tally, assessed, found),
             hollow=arena.hollow,
             dissent=dissent,
@@ -146,7 +146,7 @@ def judges_first(assessed: Assessment) -> str:
 
 
 def verdict_on(
-    config: ArenaConfig, tally: Tally, assessed: Assessment, *, conditions: str | None, hollow: bool
+    config: ArenaConfig, tally: Tally, assessed: Assessment, *, conditions: Sequence[str], hollow: bool
 ) -> tuple[ArenaVerdict, list[Doubt]]:
     """The verdict, and what is in the way of an approval."""
     found = chosen(config, tally, assessed)
@@ -200,12 +200,12 @@ def _dissent(votes: Sequence[Draft], tally: Tally, assessed: Assessment, leading
     return found
 
 
-def _conditions(readings: Sequence[Draft], leading: str | None, same: Mapping[str, str]) -> str | None:
+def _conditions(readings: Sequence[Draft], leading: str | None, same: Mapping[str, str]) -> list[str]:
     """The conditions in the first reading that puts this proposal first and names any."""
     for one in data_of(readings, JudgeReading):
-        if one.ranking and same.get(one.ranking[0], one.ranking[0]) == leading and one.brief and one.brief.conditions:
-            return one.brief.conditions.text
-    return None
+        if one.conditions and same.get(one.ranking[0], one.ranking[0]) == leading:
+            return one.conditions
+    return []
 
 
 def _confidence(votes: Sequence[Draft], tally: Tally, assessed: Assessment, found: Chosen) -> float | None:
@@ -238,7 +238,7 @@ def _conclude(arena: Arena, decision: ArenaDecision) -> None:
     text = f"**{seat.decision}**" if seat else f"Nothing was decided.{ahead}"
     verdict = decision.verdict.replace("_", " ").capitalize()
     by = "" if decision.decided_by == "none" else f", by {decision.decided_by}"
-    conditions = f"\n\nOn condition: {decision.conditions}" if decision.conditions else ""
+    conditions = "".join(f"\n\nOn condition: {one}" for one in decision.conditions)
     why = "; ".join([*decision.reasons, *(doubt.text for doubt in decision.doubts)])
     content = f"{text}\n\n{verdict}{by}: {why}.{conditions}"
     target = seat.proposal if seat else None

@@ -61,9 +61,10 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         brief=Brief(
             because=points(found.because, shown.cited),
             objection=point(found.objection),
-            conditions=point(found.conditions),
+            conditions=point("; ".join(found.conditions)),
             next=point(found.next),
         ),
+        conditions=[" ".join(one.split()) for one in found.conditions if one.strip()],
     )
     lines = [f"- {name}: {reached(_score(data, name), 1)}. {data.reasons[name]}" for name in data.labels.values()]
     text = "\n".join(lines)

@@ -13,12 +13,13 @@ GRAVEST = 3
 @dataclass(frozen=True, slots=True)
 class Objection:
     """An issue that a critic raised in `critique`; `number` is how the author answers it, `answer` what it last made of
-    it."""
+    it. `gone`: the words that it quotes are no longer in the proposal."""
 
     number: str
     critique: Draft | Entry
     issue: CritiqueIssue
     answer: ObjectionAnswer | None
+    gone: bool
 
     @property
     def raised(self) -> str:
@@ -31,7 +32,8 @@ class Objection:
     def answered(self) -> str:
         """As others are shown it, with what the author made of it."""
         fate = f"{self.answer.verdict}. {self.answer.reason}" if self.answer else "passed over it."
-        return f"{self._head} {' '.join(self.issue.issue.split())} The author: {fate}"
+        gone = " The words that it quotes are gone." if self.gone else ""
+        return f"{self._head} {' '.join(self.issue.issue.split())}{gone} The author: {fate}"
 
     @property
     def _head(self) -> str:
@@ -42,10 +44,21 @@ def objections_to(author: str, entries: Iterable[Draft | Entry]) -> list[Objecti
     """All objections to an author's proposal in these critiques and proposals."""
     told = list(entries)
     raised = sorted(_issues(author, told), key=lambda one: -one[1].severity)
-    own = [one.data for one in told if one.speaker == author and isinstance(one.data, ArenaProposal)]
+    own = [
+        one.data
+        for one in told
+        if one.speaker == author and isinstance(one.data, ArenaProposal) and not one.data.failure
+    ]
+    now = " ".join((own[-1].proposal or "").casefold().split()) if own else ""
     answers = {(answer.by, answer.issue): answer for data in own for answer in data.answers}
     return [
-        Objection(f"O{place}", critique, issue, answers.get((critique.speaker, issue.issue)))
+        Objection(
+            f"O{place}",
+            critique,
+            issue,
+            answers.get((critique.speaker, issue.issue)),
+            gone=bool(issue.quote) and " ".join((issue.quote or "").casefold().split()) not in now,
+        )
         for place, (critique, issue) in enumerate(raised, 1)
     ]
 

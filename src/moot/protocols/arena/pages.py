@@ -30,7 +30,7 @@ def gate(outcome: ArenaOutcome | None, entries: Sequence[Entry]) -> Gated:
         agreement=_agreement(outcome),
         threshold=float(rules.vote_threshold) if rules and rules.vote_threshold and outcome.tally else None,
         passing=" or ".join(passing),
-        conditions=[outcome.conditions] if outcome.conditions else [],
+        conditions=outcome.conditions,
     )
 
 

@@ -77,13 +77,11 @@ class CritiqueIssue(Payload):
 
 
 class Critique(Payload):
-    """One agent's criticism of another's proposal; `of` is null if the critic failed. `worth_taking` is what others
-    should take over from it."""
+    """One agent's criticism of another's first proposal; `of` is null if the critic failed."""
 
     round: int
     of: str | None = None
     issues: list[CritiqueIssue] = Field(default_factory=list)
-    worth_taking: str | None = None
     failure: str | None = None
 
 
@@ -204,7 +202,7 @@ class Tally(Payload):
 class JudgeReading(Payload):
     """A judge's reading of the proposals in one order. `scores` are by proposer and criterion; `ranking` are
     proposers. A judge reads twice, the second time in the opposite order, without memory of the first. `brief` is what
-    it says for its first place, and the best objection to it."""
+    it says for its first place, and the best objection to it; `conditions` must be met before it is carried out."""
 
     round: int
     reading: Literal[1, 2]
@@ -215,6 +213,7 @@ class JudgeReading(Payload):
     confidence: float | None = Field(default=None, ge=0, le=1)
     failure: str | None = None
     brief: Brief | None = None
+    conditions: list[str] = Field(default_factory=list)
 
 
 class JudgeSummary(Payload):
@@ -303,7 +302,7 @@ class ArenaDecision(Payload):
     verdict: ArenaVerdict
     reasons: list[str]
     doubts: list[Doubt]
-    conditions: str | None = None
+    conditions: list[str] = Field(default_factory=list)
     confidence: float | None = None
     agreed: float | None = None
     hollow: bool

@@ -11,7 +11,7 @@ You take part in an arena: {agents} agents work on one task and come to a decisi
 
 The stages:
 - Proposals: each agent makes its own and sees no other.
-- Criticism: each says what is worth taking over from others' proposals, and what is wrong with them.
+- Criticism: each says what is wrong with others' proposals.
 - Revision: {revisions}, in which each agent revises its own proposal.
 - Vote: {rule}
 - Judgement: {judges} them all.
@@ -87,9 +87,7 @@ CRITIQUE = Template("""
 {task}Each agent now criticises others' proposals. Their authors answer the objections, and voters and judges are shown
 the gravest.
 
-- `worth_taking`: the best point of the proposal, as its author would put it, that others should take over. At most 30
-words; empty if there is none.
-- `issues`: at most three for each proposal, the gravest first. An empty list is fine.
+- At most three issues for each proposal, the gravest first. An empty list is fine.
 - `quote`: the words that the objection is about, copied letter by letter, at most 20 words; empty if something is
 missing.
 - `issue`: what is wrong, missing or risky. One thing, in at most 40 words.
@@ -113,7 +111,7 @@ REVISE = Template("""
 - {demands}
 - `new_evidence`: a fact, figure or source in what you were shown that you did not have before, in one sentence; empty
 otherwise.
-- `because_of`: whose words moved you most, or {nobody}.
+- `because_of`: what moved you most, by its number: an agent or an objection; or {nobody}.
 - `changed_mind`: whether you now decide otherwise than before.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be
 wrong. Where you are asked for evidence that you do not have, say so.
@@ -134,7 +132,7 @@ NEXT_STAGE = "After this come {left}, and then the vote and the judges."
 LAST_STAGE = "This is the last pass before the vote and the judges: give the proposal its final form."
 EXTRA_STAGE = "This is an extra round: after it all agents vote again, and the judges judge again."
 
-WITH_OBJECTIONS = ", each with the gravest objections to it as voters and judges will see them"
+WITH_OBJECTIONS = ", each with the gravest objections to its first version as voters and judges will see them"
 OBJECTIONS = "Objections to proposal {number}, the gravest first:\n\n{objections}\n\n"
 NO_OBJECTION = "Nobody objected to proposal {number}, or nobody who could be asked.\n\n"
 DIFFERENCES = "What agents say their decisions differ in:\n\n{differences}\n\n"
@@ -181,7 +179,8 @@ VOTE = Template("""
 - {wanted}
 - `confidence`: how sure you are of your first choice, {sure}
 
-The final proposals in an order drawn by lot, each with the gravest objections to it and what its author made of them:
+The final proposals in an order drawn by lot, each with the gravest objections to its first version and
+what its author made of them:
 
 {proposals}
 
@@ -208,7 +207,8 @@ gaps. 9 to 10: it holds against every objection you can think of. Equal proposal
 - `ranking`: all letters, the best first.
 - `confidence`: how sure you are of the first place, {sure}{advice}
 
-The proposals in an order drawn by lot, each with the gravest objections and its author's answers:
+The proposals in an order drawn by lot, each with the gravest objections to its first version and its author's
+answers:
 
 {proposals}
 
@@ -216,8 +216,8 @@ The proposals in an order drawn by lot, each with the gravest objections and its
 """)
 ADVICE = """
 - For whoever asked, without letters: `because`, 1 to 3 reasons for the first place, each with `rests_on`, such \
-as `A` or `A O1`; `objection`, the best to it; `conditions`, what must be done or known first, if anything; `next`, \
-the step that would settle what is open."""
+as `A` or `A O1`; `objection`, the best to it; `conditions`, a list of what must be done or known first, often empty; \
+`next`, the step that would settle what is open."""
 
 CHALLENGE = Template("""
 {task}These proposals have come to say much the same, on little evidence:

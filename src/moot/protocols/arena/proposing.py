@@ -60,7 +60,9 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
     if isinstance(found, Failure):
         return _missing(arena, seat, number, phase, found)
     given = found.model_dump()
-    given["because_of"] = None if given["because_of"] == NOBODY else name_of(arena, given["because_of"])
+    critics = {one.number: one.critique.speaker for one in feedback.objections}
+    cause = given["because_of"]
+    given["because_of"] = None if cause == NOBODY else critics.get(cause) or name_of(arena, cause)
     data = _proposal(seat, number, given, feedback.objections)
     return arena.room.emit("proposal", seat.agent, _text(data), phase=phase, data=data, target=seat.proposal, call=call)
 

@@ -63,7 +63,7 @@ PROTOCOL = Protocol(
         Choices(result.proposers, lambda outcome: outcome.winner),
         Versions(pages.versions),
         GateTool(pages.gate),
-        Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
+        Decides("verdict", result.REFUSES, lambda outcome: outcome.conditions),
         ReceiptFields(receipt.receipt),
         Remembers(receipt.remember),
         Rejudge(rejudge.material),

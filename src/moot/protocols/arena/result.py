@@ -93,7 +93,7 @@ class ArenaOutcome(BaseModel):
     verdict: str | None = None
     reasons: list[str] = []
     doubts: list[Doubt] = []
-    conditions: str | None = None
+    conditions: list[str] = []
     confidence: float | None = None
     agreed: float | None = None
     hollow: bool = False

@@ -132,10 +132,9 @@ async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft
     given = found.model_dump(by_alias=True)
     drafts = []
     for seat in others:
-        said = given[called(arena, seat.name)]
-        issues = [_issue_of(one, by_number(arena, seat.proposal.content)) for one in said["issues"]]
-        worth = " ".join(said["worth_taking"].split()) or None
-        critique = Critique(round=2, of=seat.name, issues=issues, worth_taking=worth)
+        text = by_number(arena, seat.proposal.content)
+        issues = [_issue_of(one, text) for one in given[called(arena, seat.name)]]
+        critique = Critique(round=2, of=seat.name, issues=issues)
         text = _criticism(critique)
         drafts.append(
             room.emit("critique", critic.agent, text, phase="critique", data=critique, target=seat.proposal, call=call)
@@ -229,9 +228,8 @@ def _issue_of(given: dict[str, Any], proposal: str) -> CritiqueIssue:
 
 
 def _criticism(critique: Critique) -> str:
-    worth = [f"Worth taking over: {critique.worth_taking}", ""] if critique.worth_taking else []
     lines = [_issue(issue) for issue in critique.issues] or ["Nothing to criticise."]
-    return "\n".join([f"On {critique.of}:", "", *worth, *lines])
+    return "\n".join([f"On {critique.of}:", "", *lines])
 
 
 def _issue(issue: CritiqueIssue) -> str:

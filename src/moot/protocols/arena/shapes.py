@@ -69,7 +69,7 @@ def revision_shape(
         "Revised",
         **weighed,
         new_evidence=(Line, ""),
-        because_of=(_one_of((NOBODY, *others)), ...),
+        because_of=(_one_of((NOBODY, *others, *objections)), ...),
         changed_mind=(bool, ...),
         **_proposal(words),
     )
@@ -87,10 +87,9 @@ def _proposal(words: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def critique_shape(targets: tuple[str, ...]) -> type[BaseModel]:
-    """What is worth taking over, and issues, by the author of the proposal."""
+    """The issues, by the author of the proposal."""
     few: Any = Annotated[list[Issue], Field(json_schema_extra={"maxItems": 3})]
-    criticism = create_model("Criticism", worth_taking=(Line, ""), issues=(few, ...))
-    fields: dict[str, Any] = {f"of_{i}": (criticism, Field(alias=name)) for i, name in enumerate(targets)}
+    fields: dict[str, Any] = {f"of_{i}": (few, Field(alias=name)) for i, name in enumerate(targets)}
     return create_model("Critiques", **fields)
 
 
@@ -107,7 +106,7 @@ class Advice(BaseModel):
 
     because: Reasons = []
     objection: str = ""
-    conditions: str = ""
+    conditions: list[str] = []
     next: str = ""
 
 
