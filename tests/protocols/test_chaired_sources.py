@@ -162,7 +162,7 @@ def test_a_debater_withdraws_one_sentence(tmp_path: Path, at: str) -> None:
     }
     run, model = hold(tmp_path, answers)
     [withdrawn] = of_type(run, "withdraw")
-    assert (withdrawn.target_seq, withdrawn.data.sentence) == (2, "Lanes are wide.")  # type: ignore[union-attr]
+    assert (withdrawn.target_seq, withdrawn.data.sentences) == (2, [wide])  # type: ignore[union-attr]
     result = asyncio.run(moot.result_of(run))
     side = result.document()["sides"]["promoter"]
     assert (side["statements"], side["withdrawn"]) == (3, 0), "the entry stands"
@@ -170,10 +170,33 @@ def test_a_debater_withdraws_one_sentence(tmp_path: Path, at: str) -> None:
     shown = f"{CLAIM} [1] [WITHDRAWN: {wide}] So it is."
     assert [one.content for one in readable(run.entries()) if one.seq == 2] == [shown]
     assert shown in asked(model, "chair@conclusion/decision")
-    assert "“Lanes are wide.” of entry 2, withdrawn by the promoter" in (run.path / "verifier-report.md").read_text()
+    report = (run.path / "verifier-report.md").read_text("utf-8").replace("\\", "")
+    assert f"“{wide}” of entry 2, withdrawn by the promoter" in report
     for name in ("report.md", "report.html", "transcript.md"):
         assert "WITHDRAWN: Lanes are wide" in (run.path / name).read_text("utf-8").replace("\\", ""), name
     assert not moot.verify(run).faults
+
+
+WIDE, FLY = "Lanes are wide [2].", "Trams fly [2]."
+
+
+@pytest.mark.parametrize(
+    ("claims", "shown"),
+    [
+        (["Lanes are wide. Trams fly."], f"[WITHDRAWN: {WIDE} {FLY}]"),
+        (["lanes are wide", "TRAMS FLY"], f"[WITHDRAWN: {WIDE}] [WITHDRAWN: {FLY}]"),
+        (["Trams fly. And: Lanes are wide."], f"[WITHDRAWN: {WIDE}] [WITHDRAWN: {FLY}]"),
+    ],
+)
+def test_two_sentences_of_a_statement_can_be_withdrawn(tmp_path: Path, claims: list[str], shown: str) -> None:
+    said = turn("opening_statement", f"{CLAIM} [1] {WIDE} {FLY}", GOOD, WEAK)
+    answers = {"promoter@opening/turn": said}
+    for number, claim in enumerate(claims, 1):
+        answers[f"promoter@r{number}/turn"] = turn("withdraw", "I was wrong.", target_seq=2, claim=claim)
+    run, _ = hold(tmp_path, answers, max_rounds=2, min_rounds=2)
+    assert [one.content for one in readable(run.entries()) if one.seq == 2] == [f"{CLAIM} [1] {shown}"]
+    side = asyncio.run(moot.result_of(run)).document()["sides"]["promoter"]
+    assert (side["sources"]["not_there"], side["sources"]["confirmed"]) == (0, 3)
 
 
 @pytest.mark.usefixtures("reports_are_read")

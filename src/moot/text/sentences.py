@@ -1,5 +1,5 @@
 """Finds the ends of sentences in running text. Only characters are considered, so abbreviations are known only by their
-form."""
+form, in no language better than in another."""
 
 import re
 from bisect import bisect_left
@@ -12,9 +12,6 @@ _END = re.compile(
     r"(?<![.!?…؟۔।॥։])[.!?…؟۔।॥։]++[\"'”’»)\]]*+(?:\s?\[\d[\d,;\s–-]*+\])*(?=\s|$)"
     r"|[。！？．｡፧።។။]++[」』”’）]*+(?:\s?\[\d[\d,;\s–-]*+\])*"
     r"|\n[^\S\n]*+\n|\n(?=[^\S\n]*+(?:[-*•#]|\d{1,9}[.)]\s))"
-)
-_ABBREVIATED = re.compile(
-    r"(?:^|[\s(])(?:[A-Z]|(?:\w\.)+\w|e\.g|i\.e|cf|vs|etc|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|pp|approx|Fig|Eq|Inc|Ltd|Jr|Sr|ca|vol)\.$"
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+")
 _NEXT = re.compile(r"\s*+(.?)")
@@ -56,9 +53,22 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
         beginning = text[start : min(sign.end(), start + _LONGEST_MARK)]
         if not ends_line and (following.islower() or _ITEM.fullmatch(f"{beginning} ")):
             continue
-        last = text[max(start, sign.end() - _LONGEST_MARK) : sign.end()]
-        if sign.group() == "." and following and _ABBREVIATED.search(last):
+        last = text[max(start, sign.start() - _LONGEST_MARK) : sign.start()].split()[-1:]
+        if sign.group() == "." and following and last and _is_short(last[0], following):
             continue
         yield start, sign.end()
         start = sign.end()
     yield start, len(text)
+
+
+def _is_short(word: str, following: str) -> bool:
+    """Whether a word looks cut short: a letter or a day (z. B., 3. Mai), a few letters with a capital (Dr., Prof.), or
+    a few before a number (ca. 5)."""
+    parts = word.lstrip("([{“„«‘\"'").split(".")
+    return all(
+        (part.isalnum() and len(part) == 1)
+        or (part.isdigit() and len(part) == len("31"))
+        or (part.istitle() and len(part) <= len("Prof"))
+        or (part.isalpha() and len(part) <= len("art") and following.isdigit())
+        for part in parts
+    )

@@ -4,8 +4,7 @@ to the verifier and the chair."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from moot.evidence import find_quote
-from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, sentence_with, without_marks
+from moot.protocols.chaired.citing import LABEL, addresses_in, named, page_of, place_of, said_in, without_marks
 from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import (
     MOST_CITATIONS,
@@ -107,7 +106,7 @@ def is_paired(saying: Saying, record: Record) -> Iterator[Breach]:  # noqa: ARG0
 
 
 def brings_nothing_new(saying: Saying, record: Record) -> Iterator[Breach]:
-    if saying.type == "closing_statement" and set(saying.urls) - record.cited:
+    if saying.type == "closing_statement" and {*map(page_of, saying.urls)} - {*map(page_of, record.cited)}:
         yield Breach(4, "a closing statement may cite only what stands on the record, and this has a new source")
 
 
@@ -122,12 +121,12 @@ def is_specific(saying: Saying, record: Record) -> Iterator[Breach]:
         return
     line, url = record.lines[saying.target], saying.urls[0]
     sentence = challenged_sentence(saying.claim, line.content, line.urls, url)
-    if url not in line.urls:
+    if page_of(url) not in map(page_of, line.urls):
         yield Breach(15, f"the source challenged is not among those of entry {saying.target}")
     elif sentence is None:
         told = f"entry {saying.target} does not cite this source for that"
         yield Breach(15, f"{told}: copy the sentence you challenge, one that cites it, into `claim`")
-    elif (saying.target, url, sentence) in record.settled:
+    elif (saying.target, page_of(url), sentence) in record.settled:
         yield Breach(1, "this challenge was settled, and the ruling is final")
 
 
@@ -138,16 +137,12 @@ def challenged_sentence(claim: str, content: str, urls: Sequence[str], url: str)
         cited.text
         for one in said_in(content)
         for cited in one.claims
-        if any(urls[number - 1] == url for number in cited.sources if number <= len(urls))
+        if any(page_of(urls[number - 1]) == page_of(url) for number in cited.sources if number <= len(urls))
     ]
     for text in found:
-        if _within(claim, text) or _within(text, claim):
+        if place_of(claim, text) or place_of(text, claim):
             return text
-    return found[0] if len(found) == 1 and sentence_with(claim, content) is None else None
-
-
-def _within(words: str, text: str) -> bool:
-    return find_quote(words.casefold(), text.casefold(), least=1) is not None
+    return found[0] if len(found) == 1 and not named(claim, content) else None
 
 
 def withdraws_its_own(saying: Saying, record: Record) -> Iterator[Breach]:
@@ -156,17 +151,16 @@ def withdraws_its_own(saying: Saying, record: Record) -> Iterator[Breach]:
     line = record.standing.get(saying.target) if saying.target is not None else None
     if line is None or line.speaker != saying.role or line.type in INTERRUPTIONS:
         yield Breach(4, "what is withdrawn is a statement of your own that stands: put its number into target_seq")
-    elif saying.claim and sentence_with(saying.claim, line.content) is None:
+    elif saying.claim and not named(saying.claim, line.content):
         told = f"entry {saying.target} has no such sentence"
-        yield Breach(4, f"{told}: copy the one that you withdraw into `claim`, or leave `claim` out")
+        yield Breach(4, f"{told}: copy what you withdraw into `claim`, or leave `claim` out")
 
 
-def withdrawn_sentence(saying: Saying, content: str) -> str | None:
-    """The sentence that is withdrawn from this statement; None for all of it. Somebody who cannot name it apart
-    writes it as the only words of the withdrawal."""
-    named = sentence_with(saying.claim, content) if saying.claim else None
-    alone = next((one for one in said_in(content) if one.text == without_marks(saying.content).strip()), None)
-    return named.text if named else alone.text if alone else None
+def withdrawn_sentences(saying: Saying, content: str) -> list[str]:
+    """What is withdrawn of this statement; empty for all of it. Somebody who cannot name sentences apart writes one as
+    the only words of the withdrawal."""
+    alone = without_marks(saying.content).strip()
+    return named(saying.claim or (alone if alone in [one.text for one in said_in(content)] else ""), content)
 
 
 CHECKS: tuple[Callable[[Saying, Record], Iterator[Breach]], ...] = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from moot.evidence import find_quote
 from moot.evidence.addresses import normal
+from moot.text.language import SENTENCE_ENDS
 from moot.text.sentences import sentences
 
 LABEL = "[CONJECTURE]"
@@ -14,6 +15,8 @@ _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
 _DOCUMENT_MARK = re.compile(r"\[(D\d{1,3})\b[^\[\]\n]{0,80}\]")
 _DOCUMENT = re.compile(r"D\d{1,3}")
 _LETTER = re.compile(r"\w")
+_NOTHING = "\u200b"
+"""Stands for a mark that is left out; it makes no difference where words are looked up."""
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"“”„«»]+|\bwww\.[^\s<>\"“”„«»]+|\b(?:doi:\s*)?10\.\d{4,9}/[^\s<>\"“”]+"
     r"|(?<![\w.-])(?:[\w-]++\.)+[^\W\d_]{2,}/[^\s<>\"“”„«»]+",
@@ -32,13 +35,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence of a statement, without its marks. `claims` are its parts that cite sources; `written` is the
-    original sentence."""
+    """One sentence of a statement, without its marks, and its place in it. `claims` are its parts that cite sources."""
 
     text: str
     claims: tuple[Claim, ...]
     labelled: bool
-    written: str
+    start: int
+    end: int
 
     @property
     def cites(self) -> tuple[int, ...]:
@@ -57,7 +60,7 @@ def said_in(content: str) -> list[Said]:
             labelled.add(one.paragraph)
         begun.add(one.paragraph)
         text = _MARK.sub("", one.text).removeprefix(LABEL).strip()
-        found.append(Said(text, _claims(text, one.text), begins or one.paragraph in labelled, one.text))
+        found.append(Said(text, _claims(text, one.text), begins or one.paragraph in labelled, one.start, one.end))
     return found
 
 
@@ -83,12 +86,35 @@ def _claims(text: str, written: str) -> tuple[Claim, ...]:
     return tuple(Claim(part, tuple(dict.fromkeys(one))) for part, one in zip(told, numbers, strict=True))
 
 
-def sentence_with(words: str, content: str) -> Said | None:
-    """The sentence of a statement that contains these words, or the longest that they contain."""
-    wanted, said = without_marks(words).casefold(), said_in(content)
-    around = next((one for one in said if find_quote(wanted, one.text.casefold(), least=1)), None)
-    inside = [one for one in said if find_quote(one.text.casefold(), wanted, least=1)]
-    return around or max(inside, key=lambda one: len(one.text), default=None)
+def place_of(words: str, content: str) -> tuple[int, int] | None:
+    """Where these words stand in a statement, with the marks and the full stop after them; capitals and marks of
+    sources make no difference."""
+    hidden = _alike(_MARK.sub(lambda mark: _NOTHING * len(mark[0]), content))
+    found = find_quote(_alike(without_marks(words)), hidden, least=1)
+    if found is None:
+        return None
+    return found.start, found.end + len(hidden[found.end :]) - len(
+        hidden[found.end :].lstrip(f"{_NOTHING}{SENTENCE_ENDS}")
+    )
+
+
+def said_around(words: str, content: str) -> list[Said]:
+    """The sentences of a statement in which these words stand."""
+    place = place_of(words, content)
+    return [one for one in said_in(content) if one.start < place[1] and one.end > place[0]] if place else []
+
+
+def named(words: str, content: str) -> list[str]:
+    """The stretches of a statement, as they are written, that somebody names: the words themselves or, where they are
+    not in one place, every sentence among them."""
+    if place := place_of(words, content):
+        return [content[place[0] : place[1]]]
+    return [content[one.start : one.end] for one in said_in(content) if place_of(one.text, words)]
+
+
+def _alike(text: str) -> str:
+    """A text in lower case, as long as before."""
+    return "".join(small if len(small := sign.lower()) == 1 else sign for sign in text)
 
 
 def without_loose_marks(content: str, sources: int) -> str:

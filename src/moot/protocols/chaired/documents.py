@@ -151,10 +151,11 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
         f"- Entry {one.seq} of the {speakers[one.seq]}, by ruling {one.ruling}: {inline(one.mark)}" for one in struck
     ]
     gone += [
-        f"- {f'“{inline(entry.data.sentence)}” of e' if entry.data.sentence else 'E'}ntry {entry.target_seq}, "
-        f"withdrawn by the {entry.speaker}: {inline(entry.content)}"
+        f"- {f'“{inline(one)}” of e' if one else 'E'}ntry {entry.target_seq}, withdrawn by the {entry.speaker}: "
+        f"{inline(entry.content)}"
         for entry in entries
         if isinstance(entry.data, Withdrawal) and not entry.outside
+        for one in entry.data.sentences or [""]
     ]
     parts += ["## Withdrawn claims", "\n".join(gone) or "None."]
     return "\n\n".join(str(part) for part in parts) + "\n"

@@ -91,10 +91,11 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912
         case Verification(status=status, url=url, explanation=why):
             tone = "good" if status == "confirmed" else "bad"
             return Line("mark", "reports to the chair", STATUS_WORDS[status], text=f"{url}: {why}", tone=tone)  # type: ignore[arg-type]
-        case Withdrawal(sentence=None):
+        case Withdrawal(sentences=[]):
             return Line("mark", "takes back an entry", "withdrawn")
-        case Withdrawal(sentence=sentence):
-            return Line("mark", "takes back a sentence", "withdrawn", text=f"“{sentence}” {entry.content}")
+        case Withdrawal(sentences=sentences):
+            text = f"{' '.join(f'“{one}”' for one in sentences)} {entry.content}"
+            return Line("mark", "takes back words", "withdrawn", text=text)
         case Redaction():
             return Line("mark", "strikes an entry", "redacted", tone="bad")
         case Ruling(rule=rule):

@@ -70,10 +70,10 @@ class Challenge(Payload):
 
 
 class Withdrawal(Payload):
-    """A debater takes back an entry of its own, the target, or one sentence of it; it counts for nobody from then
-    on."""
+    """A debater takes back an entry of its own, the target, or sentences of it, as they are written there; what is
+    taken back counts for nobody from then on."""
 
-    sentence: str | None = None
+    sentences: list[str] = Field(default_factory=list)
 
 
 class Verification(Payload):

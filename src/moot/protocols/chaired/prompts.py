@@ -80,8 +80,8 @@ VERIFIER_SYSTEM = Template("""
 You check citations: does a page say what the sentences say that cite it? You do not know who wrote them. Your own
 knowledge of the matter does not count. Other words, another language, other units and rounding make no difference.
 Words that a sentence quotes from the page must be in it; omissions, capitals and kinds of marks make no difference.
-Judge each sentence by itself; the statement around it only shows what it means. Where somebody objects, look again, and
-no more than that.
+Judge each sentence by itself; the statement around it only shows what it means. Where several stand under one number,
+judge those that end with the mark of a source. Where somebody objects, look again, and no more than that.
 
 `found` has for each sentence, in their order:
 
@@ -160,13 +160,13 @@ Or interrupt first, once in a turn, which goes on afterwards:
 that you challenge, `claim` the sentence that it does not bear out, copied. The verifier looks again, with your words \
 before it. A challenge that was settled cannot be made again.
 - clarification_request, at most {clarification_request} words: a question to the chair.
-- withdraw, at most {withdraw} words: `target_seq` is a statement of your own, `claim` the one sentence of it that you \
-take back, copied, or null for all of it. It then counts for nobody."""
+- withdraw, at most {withdraw} words: `target_seq` is a statement of your own, `claim` the sentences of it that you \
+take back, copied, or null for all of it. They then count for nobody."""
 
 WITHDRAW_TASK = """
 
-Or first take back a statement of your own or a sentence of it, once: `type` withdraw, at most {withdraw} words, \
-`target_seq` its number, `claim` the sentence, copied, or null for all. Your closing statement comes afterwards."""
+Or first take back a statement of your own or sentences of it, once: `type` withdraw, at most {withdraw} words, \
+`target_seq` its number, `claim` the sentences, copied, or null for all. Your closing statement comes afterwards."""
 
 RESUMED_TASK = "Your interruption, the one of this turn, is settled in the last entries of the record. Go on.\n\n"
 

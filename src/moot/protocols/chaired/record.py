@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from moot.api import Draft, Entry, Header, Payload
 from moot.evidence.ranking import words as telling_words
 from moot.present import Brief
-from moot.protocols.chaired.citing import said_in, without_marks
+from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -198,23 +198,22 @@ def standing(drafts: Sequence[Draft]) -> list[Draft]:
 
 def withdrawn(entries: Sequence[Entry | Draft]) -> set[int | None]:
     """The entries that their authors took back."""
-    return {target_of(one) for one in entries if isinstance(one.data, Withdrawal) and one.data.sentence is None}
+    return {target_of(one) for one in entries if isinstance(one.data, Withdrawal) and not one.data.sentences}
 
 
 def taken_back(entries: Sequence[Entry | Draft]) -> dict[int | None, list[str]]:
     """The sentences that their authors took back, by entry."""
     found: dict[int | None, list[str]] = {}
     for one in entries:
-        if isinstance(one.data, Withdrawal) and one.data.sentence is not None:
-            found.setdefault(target_of(one), []).append(one.data.sentence)
+        if isinstance(one.data, Withdrawal):
+            found.setdefault(target_of(one), []).extend(one.data.sentences)
     return found
 
 
 def without_withdrawn(content: str, sentences_of: Sequence[str]) -> str:
     """A statement in which the sentences that were withdrawn are marked as such."""
-    for one in said_in(content) if sentences_of else ():
-        if one.text in sentences_of:
-            content = content.replace(one.written, f"[WITHDRAWN: {one.written}]", 1)
+    for one in sentences_of:
+        content = content.replace(one, f"[WITHDRAWN: {one}]", 1)
     return content
 
 
@@ -278,8 +277,10 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
         case Spoken(cites=cites):
             masked = [one.model_copy(update={"sentence": mask.text(one.sentence, at)}) for one in cites]
             return data.model_copy(update={"cites": masked})
-        case Ruling(sentence=str(sentence)) | Withdrawal(sentence=str(sentence)):
+        case Ruling(sentence=str(sentence)):
             return data.model_copy(update={"sentence": mask.text(sentence, at)})
+        case Withdrawal():
+            return data.model_copy(update={"sentences": [mask.text(one, at) for one in data.sentences]})
         case Challenge():
             return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
         case Verification():

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from moot.api import Draft, Entry, header_of
 from moot.api.capabilities import Ground
 from moot.evidence import Status
+from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -152,7 +153,7 @@ def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, st
 
 def is_within(words: str, sentences: Sequence[str]) -> bool:
     """Whether the words are of one of these sentences."""
-    return any(words in one for one in sentences)
+    return any(words in without_marks(one) for one in sentences)
 
 
 def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[Status]:

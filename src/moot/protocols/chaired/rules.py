@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from moot.api import Draft, Entry
@@ -125,14 +125,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The valid entries, those that were struck or withdrawn, and the settled challenges. `taken_back` are the
-    sentences that were withdrawn, with their entries. `limits` are the maximal lengths of statements in the config, by
-    role."""
+    """The valid entries, without the sentences that were withdrawn; those that were struck or withdrawn; the settled
+    challenges. `limits` are the maximal lengths of statements in the config, by role."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
     withdrawn: frozenset[int] = frozenset()
-    taken_back: frozenset[tuple[int, str]] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
     limits: Mapping[str, int] = field(default_factory=dict)
 
@@ -152,10 +150,10 @@ class Record:
         """The sentences of the record that cite a source."""
         return [
             one.text
-            for seq, line in self.standing.items()
+            for line in self.standing.values()
             if line.type in STATEMENTS
             for one in said_in(line.content)
-            if one.cites and (seq, one.text) not in self.taken_back
+            if one.cites
         ]
 
     def statement(self, seq: int, speaker: str) -> bool:
@@ -189,7 +187,7 @@ def record_of(entries: Sequence[Entry | Draft]) -> Record:
     lines: dict[int, Line] = {}
     limits: Mapping[str, int] = {}
     gone, withdrawn = set[int](), set[int]()
-    taken_back, settled = set[tuple[int, str]](), set[tuple[int, str, str]]()
+    settled = set[tuple[int, str, str]]()
     for entry in entries:
         if entry.seq is None or (isinstance(entry, Entry) and entry.outside):
             continue
@@ -199,19 +197,19 @@ def record_of(entries: Sequence[Entry | Draft]) -> Record:
         match entry.data:
             case Redaction() if target is not None:
                 gone.add(target)
-            case Withdrawal(sentence=None) if target is not None:
+            case Withdrawal(sentences=[]) if target is not None:
                 withdrawn.add(target)
-            case Withdrawal(sentence=str(sentence)) if target is not None:
-                taken_back.add((target, sentence))
+            case Withdrawal(sentences=sentences) if target in lines:
+                for sentence in sentences:
+                    lines[target] = replace(lines[target], content=lines[target].content.replace(sentence, "", 1))
             case Challenge(url=url, sentence=sentence) if target is not None:
-                settled.add((target, url, sentence))
+                settled.add((target, page_of(url), sentence))
             case Setup():
                 limits = entry.data.words
     return Record(
         lines,
         frozenset(gone),
         frozenset(withdrawn),
-        frozenset(taken_back),
         frozenset(settled),
         limits,
     )

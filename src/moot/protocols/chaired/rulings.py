@@ -9,7 +9,7 @@ from moot.api import Draft, Failure, Prompt, Task, fenced
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
-from moot.protocols.chaired.citing import page_of, said_in, sentence_with, without_marks
+from moot.protocols.chaired.citing import page_of, said_around, said_in, without_marks
 from moot.protocols.chaired.computing import is_computed, numbers_in, uncited
 from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
@@ -82,12 +82,12 @@ def breaches_in(stage: Stage, entry: Draft, found: Conduct | Failure) -> list[Br
         return []
     breaches, cited = dict[str, Breach](), cited_numbers(stage, entry)
     for one in found.unsourced if entry.phase != "closing" else ():
-        sentence = sentence_with(one.sentence, entry.content)
-        if sentence is None or sentence.cites or sentence.labelled:
+        said = said_around(one.sentence, entry.content)
+        text = " ".join(sentence.text for sentence in said)
+        if any(sentence.cites or sentence.labelled for sentence in said):
             continue
-        if not (is_computed(sentence.text) and not uncited(sentence.text, cited)):
-            told = f"it states a new fact without a source. {one.mend}".rstrip()
-            breaches[sentence.text] = Breach(11, told, sentence.text)
+        if text and not (is_computed(text) and not uncited(text, cited)):
+            breaches[text] = Breach(11, f"it states a new fact without a source. {one.mend}".rstrip(), text)
     if found.breach in CONDUCT and find_quote(found.words, entry.content, least=1) is not None:
         rule, what = CONDUCT[found.breach]
         return [*breaches.values(), Breach(rule, f"{what}. {found.reason}", sentence_around(found.words, entry))]
@@ -202,8 +202,7 @@ def warn(stage: Stage, entry: Draft, sentence: str, words: str) -> None:
 
 def sentence_around(words: str, entry: Draft) -> str:
     """The sentence of an entry with these words in it."""
-    sentence = sentence_with(words, entry.content)
-    return sentence.text if sentence else words
+    return " ".join(one.text for one in said_around(words, entry.content)) or words
 
 
 def rule_on_new_points(stage: Stage, sentences: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ Sources = Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
 class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
     and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq and, if
-    one sentence of it is withdrawn, that in claim. The shape of a turn has what its phase allows."""
+    only sentences of it are withdrawn, these in claim. The shape of a turn has what its phase allows."""
 
     type: Literal[
         "opening_statement",

@@ -252,13 +252,14 @@ def _weighed(concluded: Entry | None) -> list[Block]:
 
 def _sides(outcome: ChairedOutcome) -> Table:
     sides = list(outcome.sides.values())
-    rows = [
-        ["Statements that stand", *(f"{side.statements}" for side in sides)],
-        ["Statements withdrawn", *(f"{side.withdrawn}" for side in sides)],
-        ["Statements redacted", *(f"{side.redacted}" for side in sides)],
-        ["Rulings against it", *(f"{side.rulings}" for side in sides)],
-        *([f"Sources {STATUS_WORDS[status]}", *(f"{side.sources[status]}" for side in sides)] for status in STATUSES),
-    ]
+    counted = {
+        "Statements that stand": [side.statements for side in sides],
+        "Statements withdrawn": [side.withdrawn for side in sides],
+        "Statements redacted": [side.redacted for side in sides],
+        "Rulings against it": [side.rulings for side in sides],
+        **{f"Sources {STATUS_WORDS[status]}": [side.sources[status] for side in sides] for status in STATUSES},
+    }
+    rows = [[name, *map(str, counts)] for name, counts in counted.items() if any(counts)]
     return Table(["", *outcome.sides], rows, name="What each side has to show")
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, Task, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody, moment, names_of, other
-from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
+from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentences
 from moot.protocols.chaired.citing import renumbered, said_in, without_loose_marks
 from moot.protocols.chaired.computing import with_results
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
@@ -231,7 +231,8 @@ async def interrupt(stage: Stage, seat: Seat, said: Prepared, pending: list[Pend
     turn, target = said.turn, stage.by_seq(said.turn.target_seq)
     data: Challenge | Withdrawal | None = None
     if turn.type == "withdraw" and target is not None:
-        data = Withdrawal(sentence=withdrawn_sentence(saying_of(turn, seat), target.content))
+        left = stage.rules_record().lines[turn.target_seq or 0].content
+        data = Withdrawal(sentences=withdrawn_sentences(saying_of(turn, seat), left))
     if turn.type == "source_challenge" and target is not None:
         claim = turn.claim or ""
         url = turn.sources[0].url
