@@ -29,6 +29,8 @@ from moot.protocols.arena.payloads import ArenaVote, JudgeReading
 DEBATES = 1000
 SIZES = (3, 5, 9)
 RULES = ("majority", "supermajority", "unanimous", "borda", "condorcet")
+SHOWN = ("majority", "supermajority", "borda")
+"""The rules that the table has."""
 STRICTER = (("majority", "supermajority"), ("supermajority", "unanimous"))
 """Rules on the same ballots, the laxer first."""
 Readings = Mapping[str, tuple[JudgeReading, JudgeReading]]
@@ -193,15 +195,15 @@ def play(world: World, size: int, debates: int = DEBATES) -> Played:
 
 
 HEAD = f"""\
-| agents | world | votes alone | judge alone | {" | ".join(RULES)} |
-|---|---|---|---|{"---|" * len(RULES)}"""
+| agents | world | votes alone | judge alone | {" | ".join(SHOWN)} |
+|---|---|---|---|{"---|" * len(SHOWN)}"""
 
 
 def row(world: World, size: int, played: Played) -> str:
     """The line of a world in the table."""
     debates = played.rules["majority"].debates
     alone = [f"{100 * right / debates:.0f} %" for right in (played.votes, played.judge)]
-    return f"| {size} | {world.name} | {' | '.join([*alone, *map(str, played.rules.values())])} |"
+    return f"| {size} | {world.name} | {' | '.join([*alone, *(str(played.rules[rule]) for rule in SHOWN)])} |"
 
 
 def main() -> int:
