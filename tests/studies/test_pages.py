@@ -15,7 +15,6 @@ from moot.studies.batch import Batch, write_documents
 from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.duels import full_script, small_config, staged
-from tests.kit.leagues import MOTIONS, hold, write_league
 from tests.kit.library import text_of
 from tests.kit.quiz import Quiz, numbers, short_duel, write
 from tests.kit.quiz import run as evaluated
@@ -153,14 +152,6 @@ def test_an_evaluation_has_its_page(tmp_path: Path) -> None:
             assert client.get(f"/runs/{name}").status_code == 200, name
     columns = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', page.text.partition('<table class="debates')[2])
     assert columns[:3] == ["Run", "Method", "Right answer"], "a phone shows the first ones"
-
-
-def test_the_page_of_a_tournament_has_its_leaderboard(tmp_path: Path) -> None:
-    league, board = hold(write_league(tmp_path, motions=MOTIONS[:1]), tmp_path / "runs" / "league")
-    with serving(tmp_path / "runs") as site, site.client() as client:
-        text = text_of(client.get(f"/studies/{league.path.name}"))
-    for words in (board.places[0].model, "Leaderboard", "Pair by pair"):
-        assert words in text, words
 
 
 def test_a_repeated_gate_has_a_page_with_its_ruling(tmp_path: Path) -> None:

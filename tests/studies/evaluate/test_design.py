@@ -167,8 +167,8 @@ def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.Mon
     assert command("plan", "eval", "none.jsonl").code == 2
 
 
-def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
-    letters = ["ABCD"[number % 4] for number in range(40)]
+def test_options_that_keep_their_order_are_told(tmp_path: Path) -> None:
+    letters = ["ABCD"[number % 4] for number in range(8)]
     rows = [
         {
             "id": f"Q{n}",
@@ -179,15 +179,8 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
         }
         for n, one in enumerate(letters)
     ]
-    # It knows every third answer, and otherwise says B.
-    said = {f"Q{n}": {"voter-1": f"ANSWER: {'B' if n % 3 else one}"} for n, one in enumerate(letters)}
-    found = run(Quiz(said, {"panel": "A"}), write(tmp_path, rows), ["panel"], baselines=["single"])
-    told = {note.code: note.text for note in found.notes}
-    assert told["one_letter"] == "panel answers A to every question with options."
-    assert told["favourite_letter"] == "single answers B to 29 of 40 questions with options, and B is right on 10."
-    assert "unshuffled" not in told
     shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
-    found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
+    found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows), ["panel"], **shuffled)
     assert any(note.text.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
 

@@ -1,16 +1,12 @@
 """What must be known before relying on the figures of an evaluation."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import sqrt
 
 from moot.studies.evaluate.dataset import Item, key_skew
 from moot.studies.evaluate.questions import SAMPLED, Row
 from moot.studies.evaluate.summary import Figures
 from moot.studies.template import Note, template_of
 
-FEWEST_LETTERS = 8
-"""Answers with options from which on a note says if a method favours one letter."""
 MANY = 0.1
 """The share of unparsable answers above which the report warns."""
 
@@ -36,31 +32,13 @@ def notes(
     alike = sum(row.distinct == 1 for row in sampled)
     if sampled and alike > len(sampled) / 2:
         yield note("alike", name=SAMPLED, alike=alike, sampled=len(sampled))
-    yield from _letters(items, rows)
+    yield from _of_options(items)
 
 
-def _letters(items: Sequence[Item], rows: Sequence[Row]) -> Iterator[Note]:
-    """Notes on a key or a method that favours one letter."""
+def _of_options(items: Sequence[Item]) -> Iterator[Note]:
+    """Notes on the options of the questions, and on a key that favours one letter."""
     note = template_of("evaluate").note
     if (skew := key_skew(items)) is not None:
         yield note("skewed_key", letter=skew[0], share=skew[1])
     if kept := sum(item.unshuffled for item in items):
         yield note("unshuffled", kept=kept, questions=len(items))
-    for method in dict.fromkeys(row.method for row in rows):
-        answered = [row for row in rows if row.method == method and row.match == "choice" and row.answer]
-        if len(answered) >= FEWEST_LETTERS:
-            yield from _favourite(method, answered)
-
-
-def _favourite(method: str, rows: Sequence[Row]) -> Iterator[Note]:
-    """A note if a method answers one letter more often than the key explains, by three standard errors."""
-    note, said = template_of("evaluate").note, Counter(row.answer or "" for row in rows)
-    key = {letter: sum(letter in row.truth.split(" | ") for row in rows) for letter in said}
-    letter = max(said, key=lambda one: said[one] - key[one])
-    share = key[letter] / len(rows)
-    if len(said) == 1:
-        yield note("one_letter", name=method, letter=letter)
-    elif said[letter] - key[letter] > 3 * sqrt(len(rows) * max(share * (1 - share), 1 / len(rows))):
-        yield note(
-            "favourite_letter", name=method, letter=letter, said=said[letter], questions=len(rows), key=key[letter]
-        )

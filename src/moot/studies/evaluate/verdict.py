@@ -60,16 +60,12 @@ def _turns_on_failures(one: Comparison, level: float) -> bool:
     return bool(one.failed) and all(p is not None and p < level / 2 for p in left)
 
 
-def _only_if_unread_count(one: Comparison, _: float) -> bool:
-    return bool(one.unread) and any(shows(one.over_all, s) and not shows(one.over_read, s) for s in (1, -1))
-
-
-def _shown(one: Comparison) -> bool:
-    return shows(one.over_read, 1) or shows(one.over_read, -1)
-
-
 def _goes_both_ways(one: Comparison) -> bool:
     return (one.over_read.difference or 0) * (one.over_answered.difference or 0) < 0
+
+
+def _shown(found: Paired) -> bool:
+    return shows(found, 1) or shows(found, -1)
 
 
 STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
@@ -93,21 +89,13 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
         _turns_on_failures,
         "It turns on the questions on which one of the two failed: the same command asks them again.",
     ),
-    "unread alone": (
-        _only_if_unread_count,
-        "A difference shows only if answers that cannot be read count as not right, which they do not.",
-    ),
     "both ways": (
-        lambda comparison, _: _shown(comparison) and _goes_both_ways(comparison),
+        lambda comparison, _: _shown(comparison.over_read) and _goes_both_ways(comparison),
         "Over the questions that both answered the difference goes the other way.",
     ),
     "unread": (
-        lambda comparison, _: (
-            bool(comparison.unread)
-            and _shown(comparison)
-            and not (shows(comparison.over_all, 1) or shows(comparison.over_all, -1))
-        ),
-        "The answers that cannot be read are too many for the difference to be sure.",
+        lambda comparison, _: bool(comparison.unread) and (_shown(comparison.over_read) or _shown(comparison.over_all)),
+        "Whether a difference shows depends on the answers that cannot be read.",
     ),
     "alike": (
         lambda comparison, _: _apart(comparison.over_read) < FEWEST,

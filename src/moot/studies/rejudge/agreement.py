@@ -47,15 +47,13 @@ class JudgeRecord(BaseModel):
 class JudgeAgreement(BaseModel):
     """Over all judges and the original judgement: `same_winner` counts pairs that name the same winner of a debate;
     pairs in which one names nobody are missing. `winners` (nominal) and `scores` (interval) are Krippendorff's alpha.
-    `winners` rests on verdicts that are the same in both orders, which are the clear cases; `winners_of_one_reading`
-    uses the first reading of each judge, like a judge who reads once. `recounts` is how often each rule gives the same
-    result."""
+    `winners` rests on verdicts that are the same in both orders, which are the clear cases. `recounts` is how often
+    each rule gives the same result."""
 
     debates: int
     judges: list[JudgeRecord]
     same_winner: Rate
     winners: Agreement
-    winners_of_one_reading: Agreement
     scores: Agreement
     recounts: dict[str, Rate]
 
@@ -74,7 +72,6 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
         for verdict in outcome.judges
     ]
     winners = [_winners(source, outcome) for source, outcome in found]
-    once = [_winners(*one, read_once=True) for one in found]
     recounts = [(topic, recount) for topic, (_, one) in zip(topics, found, strict=True) for recount in one.recounts]
     scores = [(topic, unit) for topic, one in zip(topics, found, strict=True) for unit in _scores(*one)]
     return JudgeAgreement(
@@ -85,7 +82,6 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
         ],
         same_winner=rate_over([[same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),
         winners=krippendorff_alpha(winners, "nominal", clusters=topics),
-        winners_of_one_reading=krippendorff_alpha(once, "nominal", clusters=topics),
         scores=krippendorff_alpha([one for _, one in scores], "interval", clusters=[topic for topic, _ in scores]),
         recounts={
             rule: rate_over(
@@ -104,20 +100,13 @@ def _topics(outcomes: Sequence[RejudgingOutcome]) -> list[str]:
     return topics if len(set(topics)) > 1 else [str(place) for place in range(len(topics))]
 
 
-def _winners(source: JudgedAgain, outcome: RejudgingOutcome, *, read_once: bool = False) -> dict[str, int | None]:
-    """The seat of the winner of one debate according to the original judgement, if there was one, and to each judge: by
-    its verdict, or by its first reading alone."""
+def _winners(source: JudgedAgain, outcome: RejudgingOutcome) -> dict[str, int | None]:
+    """The seat of the winner of one debate according to the original judgement, if there was one, and to the verdict of
+    each judge."""
     seats = {name: place for place, name in enumerate(source.seats)}
     original = {ORIGINAL: source.winner} if source.judges or source.winner else {}
-    named = {
-        **original,
-        **{judge.judge: _first_winner(judge) if read_once else judge.winner for judge in outcome.judges},
-    }
+    named = {**original, **{judge.judge: judge.winner for judge in outcome.judges}}
     return {judge: seats.get(winner or "") for judge, winner in named.items()}
-
-
-def _first_winner(verdict: JudgeVerdict) -> str | None:
-    return next((reading.winner for reading in verdict.readings if reading.failure is None), None)
 
 
 def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, float | None]]:
