@@ -4,14 +4,18 @@ import html
 import json
 import re
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moot.argument.drawing import draw, text_map
+from moot.argument.dung import extensions
 from moot.argument.formats import FORMATS, READABLE, FormatError, Loss, guess, losses, read, schema, write
-from moot.argument.graph import Graph
+from moot.argument.gradual import scores
+from moot.argument.graph import ArgumentError, Fallen, Graph
 from tests.kit.graphs import named_graphs
 
 SMALL = Graph.of(
@@ -230,8 +234,28 @@ def test_apx_as_others_write_it_and_with_the_quotes_that_an_answer_set_program_n
     )
 
 
+WITH_FALLEN = replace(
+    SMALL,
+    fallen=(Fallen("gone", "It is so.", "struck", "no reason"),),
+    fallen_relations=(("gone", SMALL.names[0], "attack"),),
+)
+
+
+@pytest.mark.filterwarnings("ignore::moot.argument.formats.Loss")
+def test_what_fell_is_kept_where_people_read_and_counts_nowhere() -> None:
+    assert read(write(WITH_FALLEN, "json")) == WITH_FALLEN != SMALL
+    for form in ("argdown", "dot", "mermaid", "aif"):
+        assert "struck" in write(WITH_FALLEN, form) and "struck" not in write(SMALL, form)
+    assert "fallen arguments (1)" in losses(WITH_FALLEN, "tgf")
+    assert 'class="am-fallen am-arg' in draw(WITH_FALLEN) and "(struck: no reason) It is so." in text_map(WITH_FALLEN)
+    assert scores(WITH_FALLEN).by_name == scores(SMALL).by_name
+    assert list(extensions(WITH_FALLEN, "PR")) == list(extensions(SMALL, "PR"))
+    with pytest.raises(ArgumentError, match="gone does not count any more: struck, no reason"):
+        WITH_FALLEN.number("gone")
+
+
 def test_the_schema_is_that_of_the_document() -> None:
-    published, document = schema(), json.loads(write(SMALL, "json"))
+    published, document = schema(), json.loads(write(WITH_FALLEN, "json"))
     assert set(document) == set(published["properties"])
     assert published["required"] == ["format", "version", "arguments"]
     assert published["properties"]["version"]["const"] == document["version"]

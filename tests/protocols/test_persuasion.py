@@ -75,8 +75,20 @@ def test_the_result_is_the_specifications(tmp_path: Path) -> None:
     assert found.framework.preferred == [["A3", "A4", "A5", "A6", "A7"]]
     assert (found.framework.certificate.certificate, found.framework.certificate.converged) == ("acyclic", True)
     assert found.by_semantics == {"moot": "PRO", "dfquad": "PRO", "grounded": "OPP", "preferred": "OPP"}
+    assert [(one.id, one.fate) for one in found.framework.arguments] == [
+        ("A1", "stands"),
+        ("A3", "conceded"),
+        ("A4", "stands"),
+        ("A5", "stands"),
+        ("A6", "conceded"),
+        ("A7", "conceded"),
+    ]
+    [fell] = found.framework.fallen
+    assert (fell.id, fell.fate, fell.reason) == ("A2", "struck", "the reason that was owed for it is missing, in O7")
+    assert [(one.source, one.target) for one in found.framework.fallen_relations] == [("A2", "A1"), ("A1", "A2")]
     assert found.metrics is not None
-    assert (found.metrics.arguments, found.metrics.rebuts, found.metrics.undercuts) == (6, 0, 1)
+    assert found.metrics.standing == 6
+    assert (found.metrics.arguments, found.metrics.rebuts, found.metrics.undercuts) == (7, 1, 1)
     assert (found.metrics.supports, found.metrics.concessions, found.metrics.retractions) == (4, 3, 1)
     assert found.verdict is not None
     assert found.verdict.cites == ["A3", "A6"]

@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 
+from moot.argument.graph import ArgumentError
 from moot.protocols.persuasion.dialogue import finished, passed
-from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.framework import framework, graph_of
 from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
 from moot.protocols.persuasion.wording import named_id, normal_form
@@ -175,3 +176,23 @@ def test_extensions_see_that_a_claim_is_defeated_without_a_denial() -> None:
     found = framework(to_the_end(game))
     assert found.counter_root is None
     assert (found.by_semantics["grounded"], found.by_semantics["preferred"]) == ("OPP", "OPP")
+
+
+def test_what_is_struck_or_withdrawn_stays_in_the_graph_with_its_reason() -> None:
+    game = say(say(start(1), "claim A1"), "rebut A1")
+    game = say(game, "since A1", "It is slow.")
+    game = say(game, "rebut A3", text="It is fast.")
+    game = to_the_end(say(game, "retract A3"))
+    found, graph = framework(game), graph_of(game)
+    assert {one.id: (one.fate, one.reason) for one in found.fallen} == {
+        "A1": ("struck", "the reason that was owed for it is missing, in P5"),
+        "A2": ("struck", "the reason that was owed for it is missing, in O4"),
+        "A3": ("withdrawn", "in P4"),
+    }
+    assert [one.id for one in found.arguments] == ["A4"]
+    assert {(one.source, one.target) for one in found.fallen_relations} == {
+        ("A2", "A1"), ("A1", "A2"), ("A3", "A1"), ("A4", "A3"),
+    }  # fmt: skip
+    assert {one.name for one in graph.fallen} == {"A1", "A2", "A3"}
+    with pytest.raises(ArgumentError, match="A3 does not count any more: withdrawn, in P4"):
+        graph.number("A3")

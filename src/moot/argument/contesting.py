@@ -111,8 +111,8 @@ def contest(
     given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
     named = {part.strip() for one in (*reject, *attack, *undercut, *support) for part in one.split(":")}
     named |= {one.partition("=")[0].strip() for one in weigh}
-    if gone := next((one for one in sorted(named) if one in given.gone), None):
-        raise ConfigError(f"{gone} is not in the graph any more: {given.gone[gone]}")
+    for fell in (one for one in given.graph.fallen if one.name in named):
+        given.graph.number(fell.name)  # says what became of it
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
     edits += [Relate(*_split(one, ":", "A5:A1"), "rebuttal") for one in attack]
     edits += [Relate(*_split(one, ":", "A5:A1"), "undercut") for one in undercut]

@@ -56,7 +56,9 @@ def draw(
     A score of None or NaN is shown as not settled. `sides` colours and labels arguments by their side. Each argument is
     an element with the id `anchor(name)`; `links` makes it a link to a place in the same page, such as `#move-3`.
     """
-    edges = list(graph.relations())
+    fallen, own = {one.name for one in graph.fallen}, dict.fromkeys(graph.relations())
+    graph = graph.whole()
+    edges = [*own, *(one for one in graph.relations() if one not in own)]
     if len(graph) > MOST_ARGUMENTS or len(edges) > MOST_RELATIONS:
         raise ArgumentError(
             f"a map of {len(graph):,} arguments and {len(edges):,} relations is more than anybody can read; at most "
@@ -69,13 +71,16 @@ def draw(
     ]
     laid = arrange([(box.width, box.height) for box in boxes], [(a, b) for a, b, _ in edges])
     parts = []
-    for (source, target, kind), route in zip(edges, laid.routes, strict=True):
+    for at, ((source, target, kind), route) in enumerate(zip(edges, laid.routes, strict=True)):
+        look = f"am-{kind}" if at < len(own) else f"am-fallen am-{kind}"
         path = _path(route) if route else _loop(laid.centres[source], boxes[source])
         words = f"{graph.names[source]} {_WORDS[kind]} {graph.names[target]}"
         ends = f"{anchor(graph.names[source])} {anchor(graph.names[target])}"
-        parts.append(f'<path class="am-{kind}" d="{path}" data-ends="{ends}"><title>{_safe(words)}</title></path>')
+        parts.append(f'<path class="{look}" d="{path}" data-ends="{ends}"><title>{_safe(words)}</title></path>')
     for name, text, box, centre in zip(graph.names, texts(graph), boxes, laid.centres, strict=True):
         element = _element(name, text, box, centre, colours.get(box.side))
+        if name in fallen:
+            element = element.replace("am-arg", "am-fallen am-arg", 1)
         if links and name in links:
             if not re.fullmatch(r"#[\w.:-]+", links[name]):
                 raise ArgumentError(f"{links[name]!r} is not a link to a place in the page, such as #move-3")
@@ -100,6 +105,7 @@ def text_map(graph: Graph, scores: Mapping[str, float | None] | None = None) -> 
     The roots are the arguments that do not attack or support anything. An argument is written out once; after that it
     is only named, as `(above)` or, inside a cycle, as `(a cycle)`.
     """
+    graph = graph.whole()
     below: list[list[tuple[int, str]]] = [[] for _ in graph.names]
     points = [False] * len(graph)
     for source, target, kind in graph.relations():

@@ -19,6 +19,16 @@ class ArgumentError(ConfigError):
     """An invalid question or graph: an unknown argument, a duplicate name, a weight outside 0..1."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """An argument that was raised and does not count any more: how it fell, in a word, and why."""
+
+    name: str
+    text: str
+    state: str
+    reason: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Graph:
     """A weighted bipolar argument graph; without supports it is an abstract framework.
@@ -39,6 +49,10 @@ class Graph:
     """The base score of each argument, in 0..1, or None."""
     texts: tuple[str, ...] = ()
     """The text of each argument, "" if unknown."""
+    fallen: tuple[Fallen, ...] = ()
+    """What was raised and does not count: no semantics sees it."""
+    fallen_relations: tuple[tuple[str, str, Kind], ...] = ()
+    """The relations that fell, by names: with a fallen argument, or by a rule."""
 
     @classmethod
     def of(
@@ -133,6 +147,8 @@ class Graph:
         """The number of the argument; an unknown name is an error that suggests similar names."""
         if (number := self.index.get(name)) is not None:
             return number
+        if fell := next((one for one in self.fallen if one.name == name), None):
+            raise ArgumentError(f"{name} does not count any more: {fell.state}, {fell.reason}")
         import difflib
 
         # Comparing with a million names would take too long.
@@ -150,6 +166,22 @@ class Graph:
             yield source, target, "undercut" if undercut else "attack"
         for source, target in self.supports:
             yield source, target, "support"
+
+    def whole(self) -> Self:
+        """This graph with all that was raised, for a picture: what fell has its state before its text."""
+        if not (self.fallen or self.fallen_relations):
+            return self
+        texts = dict(zip(self.names, self.texts, strict=True))
+        texts |= {one.name: f"({one.state}: {one.reason}) {one.text}" for one in self.fallen}
+        weights = {name: weight for name, weight in zip(self.names, self.weights, strict=True) if weight is not None}
+        pairs: dict[Kind, list[tuple[str, str]]] = {"attack": [], "undercut": [], "support": []}
+        for source, target, kind in self.relations():
+            pairs[kind].append((self.names[source], self.names[target]))
+        for one, other, kind in self.fallen_relations:
+            pairs[kind].append((one, other))
+        return self.of(
+            texts, pairs["attack"], pairs["support"], undercuts=pairs["undercut"], weights=weights, texts=texts
+        )
 
     def without(self, arguments: Iterable[str] = (), attacks: NamedPairs = (), supports: NamedPairs = ()) -> Self:
         """This graph without some arguments (and their relations), attacks and supports; all must exist."""
@@ -231,7 +263,8 @@ class Graph:
 
     def _content(self) -> tuple[Any, ...]:
         relations = {(self.names[source], self.names[target], kind) for source, target, kind in self.relations()}
-        return relations, {name: (self.weights[at], self.texts[at]) for name, at in self.index.items()}
+        told = {name: (self.weights[at], self.texts[at]) for name, at in self.index.items()}
+        return relations, told, frozenset(self.fallen), frozenset(self.fallen_relations)
 
 
 def _within(values: Iterable[Pair], size: int, what: str) -> list[Pair]:

@@ -32,6 +32,7 @@ CSS = """
 .am-undercut { stroke: var(--am-attack); stroke-dasharray: 1.6 3.4; stroke-linecap: round;
   marker-end: url(#am-head-undercut); }
 .am-support { stroke: var(--am-support); stroke-dasharray: 7 4; marker-end: url(#am-head-support); }
+.am-fallen { opacity: .5; } .am-fallen .am-box { stroke-dasharray: 4 3; }
 .am-point { fill: var(--am-attack); } .am-ring { fill: var(--am-paper); stroke: var(--am-support); stroke-width: 1.6; }
 """
 

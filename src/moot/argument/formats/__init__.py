@@ -75,6 +75,8 @@ def write(graph: Graph, format: str) -> str:  # noqa: A002
     form = _format(format)
     check_texts(graph.names)
     check_texts(graph.texts or ())
+    if form.read is None:  # for people, who want to see what became of what was raised
+        graph = graph.whole()
     if lost := form.losses(graph):
         warnings.warn(f"{format} does not hold {', '.join(lost)}", Loss, stacklevel=2)
     return form.write(graph)

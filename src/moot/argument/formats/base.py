@@ -116,6 +116,7 @@ def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
         "undercut marks": sum(graph.undercuts),
         "weights": sum(weight is not None for weight in graph.weights),
         "texts": sum(map(bool, texts(graph))),
+        "fallen arguments": len(graph.fallen),
     }
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 

@@ -1,10 +1,12 @@
 """moot's JSON: a complete graph, with the version of the format."""
 
 import json
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from moot.argument import graph as graphs
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted
 from moot.argument.graph import Graph
 
@@ -36,6 +38,19 @@ class Attack(Relation):
     undercut: bool = False
 
 
+class Fallen(_Part):
+    """An argument that was raised and does not count any more: how it fell, in a word, and why."""
+
+    name: str
+    text: str = ""
+    state: str
+    reason: str = ""
+
+
+class FallenRelation(Relation):
+    kind: Literal["attack", "undercut", "support"]
+
+
 class Document(_Part):
     """An argument graph."""
 
@@ -44,6 +59,8 @@ class Document(_Part):
     arguments: list[Argument]
     attacks: list[Attack] = []
     supports: list[Relation] = []
+    fallen: list[Fallen] = []
+    fallen_relations: list[FallenRelation] = []
 
 
 def read(text: str) -> Graph:
@@ -61,7 +78,11 @@ def read(text: str) -> Graph:
         _relate(builder, UNDERCUT if attack.undercut else ATTACK, attack)
     for support in document.supports:
         _relate(builder, SUPPORT, support)
-    return builder.graph()
+    return replace(
+        builder.graph(),
+        fallen=tuple(graphs.Fallen(one.name, one.text, one.state, one.reason) for one in document.fallen),
+        fallen_relations=tuple((one.source, one.target, one.kind) for one in document.fallen_relations),
+    )
 
 
 def write(graph: Graph) -> str:
@@ -77,8 +98,14 @@ def write(graph: Graph) -> str:
             supports.append(pair)
         else:
             attacks.append(pair | {"undercut": True} if kind == UNDERCUT else pair)
-    document = {"format": "moot.argument", "version": VERSION, "arguments": arguments}
-    return dump(document | {"attacks": attacks, "supports": supports})
+    document: dict[str, Any] = {"format": "moot.argument", "version": VERSION, "arguments": arguments}
+    document |= {"attacks": attacks, "supports": supports}
+    if graph.fallen or graph.fallen_relations:
+        document["fallen"] = [asdict(one) for one in graph.fallen]
+        document["fallen_relations"] = [
+            {"from": one, "to": other, "kind": kind} for one, other, kind in graph.fallen_relations
+        ]
+    return dump(document)
 
 
 def losses(_: Graph) -> list[str]:

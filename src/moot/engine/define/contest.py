@@ -15,7 +15,6 @@ class Contestable:
     returns the graph with the winning side, or None; `words` describe that in a clause, by side.
 
     `sides` maps each argument to its side. `given_up` is the reason why the debate's verdict does not depend on it.
-    `gone` are arguments that were given up, and how.
     """
 
     graph: "Graph"
@@ -23,4 +22,3 @@ class Contestable:
     words: Mapping[str | None, str]
     sides: Mapping[str, str] = field(default_factory=dict)
     given_up: str | None = None
-    gone: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,6 @@ from moot.api import Entry, Header, first_data
 from moot.api.capabilities import Contestable
 from moot.protocols.persuasion.deciding import NOBODY, winner_by
 from moot.protocols.persuasion.framework import dialogue_of, graph_of
-from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.strikes import edited_by_rules, strikes_of
@@ -41,18 +40,7 @@ def contestable(entries: Sequence[Entry]) -> Contestable | None:
         },
         sides={one.id: name_of(header, one.side) for one in found.arguments},
         given_up=found.ended if found.decided_by in ("concession", "retraction") else None,
-        gone=_gone(dialogue, header),
     )
-
-
-def _gone(dialogue: Dialogue, header: Header) -> dict[str, str]:
-    """For each proposition that nobody holds any more, how it was given up."""
-    standing = set(dialogue.standing())
-    return {
-        move.proposition: f"{name_of(header, move.side)} retracted it in {move.id}{', by rule' if move.rule else ''}"
-        for move in dialogue.moves
-        if move.act == "retract" and move.proposition not in standing
-    }
 
 
 def graph(entries: Sequence[Entry]) -> "Graph | None":

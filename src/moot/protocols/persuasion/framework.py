@@ -1,6 +1,6 @@
 """From a dialogue to its bipolar argumentation framework, its scores, and the winner. No model is asked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +11,7 @@ from moot.protocols.persuasion.payloads import (
     DecidedBy,
     DerivedAttack,
     DialogueMove,
+    FallenArgument,
     Framework,
     FrameworkArgument,
     FrameworkRelation,
@@ -29,6 +30,8 @@ CLOSE = 0.01
 """Root scores within this distance do not decide."""
 EQUAL = 10.0**-DECIMALS
 MOST_PREFERRED = 16
+RULES = {"clash": "it clashes with what was granted", "unbacked": "the reason that was owed for it is missing"}
+"""Why a rule retracts something."""
 MIDDLE = 0.5
 WITH_FACT = 0.7
 """The base score of what a fact bears out: a fact is a reason that nobody disputes."""
@@ -88,48 +91,84 @@ def _made(data: DialogueMove) -> Move:
 
 
 def graph_of(dialogue: Dialogue) -> "Graph":
-    """The framework as a graph: the arguments that are left, and their relations."""
-    return graph_from([dialogue.propositions[one] for one in dialogue.standing()], relations(dialogue))
+    """The framework as a graph: the arguments that are left and their relations, and what fell."""
+    left = [dialogue.propositions[one] for one in dialogue.standing()]
+    return graph_from(left, relations(dialogue), fallen(dialogue), fallen_relations(dialogue))
 
 
-def graph_from(arguments: Sequence[Proposition | FrameworkArgument], related: Iterable[FrameworkRelation]) -> "Graph":
-    from moot.argument.graph import Graph
+def graph_from(
+    arguments: Sequence[Proposition | FrameworkArgument],
+    related: Iterable[FrameworkRelation],
+    fell: Iterable[FallenArgument] = (),
+    fell_related: Iterable[FrameworkRelation] = (),
+) -> "Graph":
+    from moot.argument.graph import Fallen, Graph, Kind
 
     texts = {one.id: one.content for one in arguments}
     weights = {one.id: WITH_FACT for one in arguments if any(fact != ADDED for fact in one.bears)}
-
     pairs: dict[str, list[tuple[str, str]]] = {"support": [], "rebut": [], "undercut": []}
     for one in related:
         pairs[one.kind].append((one.source, one.target))
-    return Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts, weights=weights)
+    graph = Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts, weights=weights)
+    kinds: dict[str, Kind] = {"rebut": "attack", "undercut": "undercut", "support": "support"}
+    return replace(
+        graph,
+        fallen=tuple(Fallen(one.id, one.content, one.fate, one.reason) for one in fell),
+        fallen_relations=tuple((one.source, one.target, kinds[one.kind]) for one in fell_related),
+    )
 
 
 def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
     """Supports, rebuts and undercuts between propositions still held, each once, in order. φ and ¬φ deny each other."""
     standing = set(dialogue.standing())
-    found: dict[tuple[str, str, str], FrameworkRelation] = {}
+    return _related(
+        one
+        for move in dialogue.moves
+        if move.act == "since" or (move.attack and dialogue.stands(move))
+        for one in _put(dialogue, move, dialogue.left_of(move))
+        if {one.source, one.target} <= standing
+    )
+
+
+def fallen_relations(dialogue: Dialogue) -> list[FrameworkRelation]:
+    """What was ever related and is not any more."""
+    left = {(one.source, one.target) for one in relations(dialogue)}
+    raised = _related(one for move in dialogue.moves for one in _put(dialogue, move, move.premises))
+    return [one for one in raised if (one.source, one.target) not in left]
+
+
+def _put(dialogue: Dialogue, move: Move, premises: Iterable[str]) -> Iterator[FrameworkRelation]:
+    """The relations that a move put forward."""
+    if move.act == "since":
+        for premise in premises:
+            yield FrameworkRelation(source=premise, target=move.proposition, kind="support", move=move.id)
+    elif move.counters is not None and move.attack is not None:
+        yield FrameworkRelation(source=move.proposition, target=move.counters, kind=move.attack, move=move.id)
+        if {move.proposition, move.counters} == dialogue.roots.keys():
+            yield FrameworkRelation(source=move.counters, target=move.proposition, kind=move.attack, move=move.id)
+
+
+def _related(found: Iterable[FrameworkRelation]) -> list[FrameworkRelation]:
+    first: dict[tuple[str, str, str], FrameworkRelation] = {}
+    for one in found:
+        first.setdefault((one.source, one.target, one.kind), one)
+    return [*first.values()]
+
+
+def fallen(dialogue: Dialogue) -> list[FallenArgument]:
+    """What was raised and is held by nobody any more, with the last reason for it."""
+    standing, found = set(dialogue.standing()), dict[str, FallenArgument]()
     for move in dialogue.moves:
-        if move.act == "since":
-            for premise in dialogue.left_of(move):
-                _relate(found, standing, premise, move.proposition, "support", move)
-        elif move.counters is not None and move.attack is not None and dialogue.stands(move):
-            _relate(found, standing, move.proposition, move.counters, move.attack, move)
-            if {move.proposition, move.counters} == dialogue.roots.keys():
-                _relate(found, standing, move.counters, move.proposition, move.attack, move)
-    return list(found.values())
-
-
-def _relate(
-    found: dict[tuple[str, str, str], FrameworkRelation],
-    standing: set[str],
-    source: str,
-    target: str,
-    kind: Literal["support", "rebut", "undercut"],
-    move: Move,
-) -> None:
-    if {source, target} <= standing:
-        relation = FrameworkRelation(source=source, target=target, kind=kind, move=move.id)
-        found.setdefault((source, target, kind), relation)
+        for one in move.removes - standing:
+            found[one] = FallenArgument(
+                id=one,
+                content=dialogue.propositions[one].content,
+                side=move.side,
+                move=move.id,
+                fate="struck" if move.rule else "withdrawn",
+                reason=f"{RULES[move.rule]}, in {move.id}" if move.rule else f"in {move.id}",
+            )
+    return [found[one] for one in dialogue.propositions if one in found]
 
 
 def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
@@ -153,8 +192,7 @@ def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
 
 def framework(dialogue: Dialogue) -> Framework:
     """The framework, its scores and extensions, and the winner by the rules."""
-    related = relations(dialogue)
-    graph = graph_from([dialogue.propositions[one] for one in dialogue.standing()], related)
+    related, graph = relations(dialogue), graph_of(dialogue)
     from moot.argument.dung import extensions
     from moot.argument.gradual import scores
     from moot.argument.propagation import grounded
@@ -179,6 +217,8 @@ def framework(dialogue: Dialogue) -> Framework:
         counter_root=dialogue.counter_root,
         arguments=arguments,
         relations=related,
+        fallen=fallen(dialogue),
+        fallen_relations=fallen_relations(dialogue),
         derived=derived(related),
         certificate=_certificate(own),
         dfquad_certificate=_certificate(dfquad),
@@ -274,6 +314,9 @@ def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") ->
     # The owner: the side that put it forward and holds it, or the first of them.
     side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
     score, state = _rounded(own[name]), own.state(name)
+    fate: Literal["stands", "questioned", "conceded"] = "questioned" if dialogue.owes(side, name) else "stands"
+    if name in dialogue.stores[OTHER[side]]:
+        fate = "conceded"
     return FrameworkArgument(
         id=name,
         content=proposition.content,
@@ -283,6 +326,7 @@ def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") ->
         bears=list(proposition.bears),
         score=score,
         state="above" if state == "untouched" and score != MIDDLE else state,
+        fate=fate,
         dfquad=_rounded(dfquad[name]),
     )
 

@@ -158,8 +158,10 @@ def _context(context: SharedContext) -> list[Block]:
 def _figures(found: Framework) -> Paragraph:
     attacks = sum(one.kind != "support" for one in found.relations)
     settled = found.certificate.certificate if found.certificate.converged else "not converged"
+    raised = len(found.arguments) + len(found.fallen)
     text = (
-        f"Arguments: {len(found.arguments)}, attacks: {attacks}, supports: {len(found.relations) - attacks}; "
+        f"Arguments: {len(found.arguments)} of {raised} raised; attacks: {attacks}, supports: "
+        f"{len(found.relations) - attacks}, fallen relations: {len(found.fallen_relations)}; "
         f"{settled}; grounded: {', '.join(found.grounded) or 'nothing'}"
     )
     return Paragraph(text, "small")

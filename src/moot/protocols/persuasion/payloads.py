@@ -131,7 +131,8 @@ class FinalStatement(Payload):
 
 class FrameworkArgument(Payload):
     """An argument of the framework. `score` follows the specification, `dfquad` follows DF-QuAD; null if the
-    iteration did not settle. `move` is the last move that put it forward."""
+    iteration did not settle. `move` is the last move that put it forward. What is `questioned` was asked about in vain
+    so far; what is `conceded` was granted by the other side."""
 
     id: str
     content: str
@@ -141,7 +142,19 @@ class FrameworkArgument(Payload):
     bears: list[str]
     score: float | None
     state: Literal["above", "below", "level", "untouched", "unsettled"]
+    fate: Literal["stands", "questioned", "conceded"]
     dfquad: float | None
+
+
+class FallenArgument(Payload):
+    """An argument that was raised and does not count any more: its side withdrew it, or a rule struck it."""
+
+    id: str
+    content: str
+    side: DialogueSide
+    move: str
+    fate: Literal["withdrawn", "struck"]
+    reason: str
 
 
 class FrameworkRelation(Payload):
@@ -195,6 +208,8 @@ class Framework(Payload):
     counter_root: str | None
     arguments: list[FrameworkArgument]
     relations: list[FrameworkRelation]
+    fallen: list[FallenArgument]
+    fallen_relations: list[FrameworkRelation]
     derived: list[DerivedAttack]
     certificate: ScoresCertificate
     dfquad_certificate: ScoresCertificate

@@ -34,7 +34,10 @@ class GivenUp(BaseModel):
 
 
 class DialogueMetrics(BaseModel):
+    """`arguments`, `rebuts`, `undercuts` and `supports` count all that was raised, `standing` the arguments left."""
+
     arguments: int
+    standing: int
     rebuts: int
     undercuts: int
     supports: int
@@ -210,13 +213,13 @@ def _given(dialogue: Dialogue, act: str) -> list[GivenUp]:
 
 
 def _metrics(entries: Sequence[Entry], dialogue: Dialogue, found: Framework) -> DialogueMetrics:
-    kinds = [one.kind for one in found.relations]
     acts = [move.act for move in dialogue.moves]
     return DialogueMetrics(
-        arguments=len(found.arguments),
-        rebuts=kinds.count("rebut"),
-        undercuts=kinds.count("undercut"),
-        supports=kinds.count("support"),
+        arguments=len(dialogue.propositions),
+        standing=len(found.arguments),
+        rebuts=sum(move.attack == "rebut" for move in dialogue.moves),
+        undercuts=sum(move.attack == "undercut" for move in dialogue.moves),
+        supports=sum(len(move.premises) for move in dialogue.moves),
         derived_attacks=len(found.derived),
         concessions=acts.count("concede"),
         retractions=acts.count("retract"),

@@ -19,11 +19,12 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.protocols.persuasion.framework import graph_from
+from moot.protocols.persuasion.framework import RULES, graph_from
 from moot.protocols.persuasion.lines import irrelevance_note
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
+    FallenArgument,
     Framework,
     FrameworkArgument,
     PutProposition,
@@ -41,10 +42,6 @@ CERTIFICATES = {
     "monotone": "There are cycles; bounds from below and above met, so these scores are the only ones that fit.",
     "none": "There are cycles; the iteration was seen to settle, but it is not proven that no other scores fit.",
 }
-RULES = {
-    "clash": "it clashes with what was granted",
-    "unbacked": "the reason that was owed for it is missing",
-}
 NOTHING, NONE = "Nothing.", "None was named."
 
 
@@ -53,9 +50,11 @@ def sections(material: Material) -> list[Section]:
     context = first_data(material.entries, SharedContext)
     if header is None or context is None or not isinstance(outcome, PersuasionOutcome):
         return []
-    found = outcome.framework if outcome.framework and outcome.framework.arguments else None
+    found = (
+        outcome.framework if outcome.framework and (outcome.framework.arguments or outcome.framework.fallen) else None
+    )
     moves = {one.data.id: one.seq for one in material.entries if isinstance(one.data, DialogueMove)}
-    stores = _stores(header, outcome, found, material.entries)
+    stores = _stores(header, outcome, material.entries)
     return [
         Section("map", "Argument map", _map(header, found, moves), "body", brief=True, live="open"),
         Section("context", "Shared context", _context(context), "setting", live="open"),
@@ -80,32 +79,23 @@ def _context(context: SharedContext) -> list[Block]:
     return [Facts(facts), Paragraph(lead, "lead"), *quoted]
 
 
-def _stores(
-    header: Header, outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]
-) -> list[Block]:
+def _stores(header: Header, outcome: PersuasionOutcome, entries: Sequence[Entry]) -> list[Block]:
     """The commitments of each side at the end, with those that are concessions, and its retractions."""
     puts = {put.id: put for one in entries if isinstance(one.data, DialogueMove) for put in one.data.puts}
-    on_map = {one.id for one in found.arguments} if found else set()
     blocks: list[Block] = []
     for side in SIDES:
         conceded = {one.proposition: f"conceded in {one.move}" for one in outcome.concessions if one.side == side}
         held = [_item(puts[name], conceded.get(name, "")) for name in outcome.commitments.get(side, [])]
-        retracted = []
-        for one in outcome.retractions:
-            if one.side == side:
-                # Arguments that are no longer on the map can still be linked to: this shows their fate.
-                retracted.append(_item(puts[one.proposition], _how(one), here=one.proposition not in on_map))
-                on_map.add(one.proposition)
+        retracted = [_item(puts[one.proposition], _how(one)) for one in outcome.retractions if one.side == side]
         blocks.append(Heading(f"The {part_of(side)}: {name_of(header, side)}"))
         for title, items in (("Commitments", held), ("Retractions", retracted)):
             blocks += [Paragraph(title, "small"), Items(items, otherwise=NOTHING)]
     return blocks
 
 
-def _item(put: PutProposition, note: str = "", *, here: bool = False) -> Item:
-    """A proposition: linked to the map, or a link target."""
-    place = anchor(put.id)
-    return Item(put.content, put.id, place if here else "", "" if here else place, put.evidence, note)
+def _item(put: PutProposition, note: str = "") -> Item:
+    """A proposition, linked to the map."""
+    return Item(put.content, put.id, link=anchor(put.id), refs=put.evidence, note=note)
 
 
 def _how(one: GivenUp) -> str:
@@ -117,9 +107,9 @@ def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | No
         return []
     signs = [("φ", f"the proposition: {outcome.proposition}"), ("¬φ", f"its denial: {outcome.denial}")]
     lead = (
-        "What is left when retracted propositions are gone with their relations. s(A) is the score of an argument, "
-        "from 0 to 1: it starts at 0.5, supporters raise it, attackers lower it. Above 0.5 it survives; 0.5 exactly "
-        f"and untouched: nobody argued for or against it. {_certificate(found)}"
+        "All that was raised, and what became of it: what is withdrawn or struck does not count. s(A) is the score of "
+        "an argument, from 0 to 1: it starts at 0.5, supporters raise it, attackers lower it. Above 0.5 it survives; "
+        f"0.5 exactly and untouched: nobody argued for or against it. {_certificate(found)}"
     )
     rows = [
         [
@@ -127,11 +117,15 @@ def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | No
             one.content,
             f"{name_of(header, one.side)}, {one.move}",
             _evidence(one),
-            one.state,
+            one.state if one.fate == "stands" else f"{one.state}, {one.fate}",
             _score(one.score),
             _score(one.dfquad),
         ]
         for one in found.arguments
+    ]
+    rows += [
+        [one.id, one.content, f"{name_of(header, one.side)}, {one.move}", "", f"{one.fate}: {one.reason}", "", ""]
+        for one in found.fallen
     ]
     columns = ["Id", "Content", "Source", "Evidence", "State", "Score", "DF-QuAD"]
     return [Facts(signs), Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
@@ -163,6 +157,7 @@ def _relations(outcome: PersuasionOutcome, found: Framework | None) -> list[Bloc
         for one in found.relations
     ]
     rows += [[one.source, one.target, "attack", one.kind, f"through {one.via}"] for one in found.derived]
+    rows += [[one.source, one.target, one.kind, "fallen", one.move] for one in found.fallen_relations]
     blocks: list[Block] = [Table(["From", "To", "Type", "Classification", "By"], rows, texts=5, name="Relations")]
     if found.derived:
         told = "A supported or secondary attack follows from two direct relations. It is listed, and not scored."
@@ -189,13 +184,14 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
         return []
     from moot.argument.drawing import draw, text_map
 
-    graph = graph_from(found.arguments, found.relations)
+    graph = graph_from(found.arguments, found.relations, found.fallen, found.fallen_relations)
     scores = {one.id: one.score for one in found.arguments}
-    sides = {one.id: name_of(header, one.side) for one in found.arguments}
-    links = {one.id: f"#e{moves[one.move]}" for one in found.arguments if one.move in moves}
+    raised: list[FrameworkArgument | FallenArgument] = [*found.arguments, *found.fallen]
+    sides = {one.id: name_of(header, one.side) for one in raised}
+    links = {one.id: f"#e{moves[one.move]}" for one in raised if one.move in moves}
     # A picture with links is a group, because an image would hide them from screen readers.
     picture = draw(graph, scores, sides, links).replace('role="img"', 'role="group"', 1)
-    caption = "Each argument leads to the move that put it forward; in the transcript its id leads back here."
+    caption = "Each argument leads to the move that put it forward, or by which it fell: what fell is pale."
     return [Map("Argument map", picture, text_map(graph, scores), caption)]
 
 
