@@ -289,17 +289,29 @@ def test_a_decision_does_not_rest_on_what_was_struck(tmp_path: Path) -> None:
     again = [one for one in model.requests if one.key == "chair@conclusion/decision"][1].messages[-1].content
     assert "rests_on has 2, and that is no statement that stands" in again
     assert of_type(run, "conclusion")[0].data.rests_on == [3]  # type: ignore[union-attr]
-    answers["chair@conclusion/decision"] = struck
+    [point] = [one.seq for one in of_type(run, "new_point") if one.speaker == "promoter"]
+    [redaction] = [one.seq for one in of_type(run, "redaction")]
+    answers["chair@conclusion/decision"] = struck | because(2, redaction, point)
     run, _ = hold(tmp_path, answers)
-    assert (run.result() or {})["outcome"] is None
+    document = run.result() or {}
+    assert document["outcome"] == "affirmative_wins", "a bad reference is left out, and loses no outcome"
+    decided: Any = of_type(run, "conclusion")[0].data
+    assert decided.rests_on == decided.brief.because[0].entries == [point]
+    flags = {flag["code"]: flag["text"] for flag in document["flags"]}
+    assert "rests_on has 2, and that is no statement that stands" in flags["conclusion_faulty"]
+    assert f"rests_on has {redaction}, and that is no statement that stands" in flags["conclusion_faulty"]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_path: Path) -> None:
     answers = {"promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT)}
     run, model = hold(tmp_path, answers, disqualify_fabricators=True)
     document = run.result() or {}
     assert (document["outcome"], document["winner"], document["decided_by"]) == ("negative_wins", "detractor", "code")
     assert document["summary"]["headline"] == "Not upheld, by the rules alone: Trams are better than cars."
+    for name in ("transcript.md", "summary.md", "blog-post.md", "assessor-report.md", "report.md", "report.html"):
+        told = (run.path / name).read_text("utf-8")
+        assert "wins by the rules alone" in told and "was the stronger" not in told, name
     assert "chair@conclusion/decision" not in {request.key for request in model.requests}
     run, _ = hold(tmp_path, answers)
     assert (run.result() or {})["outcome"] == "draw"

@@ -17,6 +17,7 @@ BAD: Any = ["nothing of use"] * 3
 MADE_UP = turn("new_point", "As nobody knows but me.", ABSENT)
 FLAGGED: dict[str, Answers] = {
     "decided_by_rules": {"promoter@r1/turn": MADE_UP, "detractor@r1/turn": MADE_UP},
+    "void_without_cause": {"chair@conclusion/decision": DECISION | {"outcome": "void"}},
     "no_decision": {"chair@conclusion/decision": BAD},
     "winner_cited_fabricated_sources": {
         "promoter@r1/turn": MADE_UP,

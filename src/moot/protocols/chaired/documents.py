@@ -9,7 +9,7 @@ from moot.api import Entry, Fault, Material, Record, parse, part_of
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
-from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
+from moot.protocols.chaired.end import ASSESSMENT_CALL, POST_CALLS, POST_WORDS, SUMMARY_CALL, in_words
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
     Announcement,
@@ -54,7 +54,7 @@ def transcript(material: Material, entries: Sequence[Entry]) -> str:
     own, spoke = of_debate(entries), models_of(material)
     outside = f", {len(entries) - len(own)} from outside" if len(own) < len(entries) else ""
     rows = [
-        ["Outcome", IN_WORDS[result.outcome] if result.outcome else "none"],
+        ["Outcome", in_words(result.outcome, result.decided_by) if result.outcome else "none"],
         ["Rounds", f"{result.rounds} of at most {setup.max_rounds}"],
         ["From", own[0].timestamp],
         ["To", own[-1].timestamp],
@@ -189,9 +189,10 @@ def replies(material: Material, *keys: str) -> list[Record]:
 
 def on_record(material: Material, reply: Record) -> str:
     """The line above a document written by a model: its author, how the debate ended, and its invalid citations."""
-    decided = outcome(material.entries).outcome
+    result = outcome(material.entries)
     writer = f"Written by the {inline(part_of(reply.agent))} through {inline(reply.model)}, not by the program."
-    ended = f"The outcome on record: {IN_WORDS[decided] if decided else 'none.'}"
+    told = in_words(result.outcome, result.decided_by) if result.outcome else "none."
+    ended = f"The outcome on record: {told}"
     known = {entry.seq for entry in of_debate(material.entries)}
     unknown = ", ".join(f"\\#{seq}" for seq in citations(reply.reply or "") if seq not in known)
     vain = f" This cites {unknown}, and no such entry is in the debate." if unknown else ""

@@ -3,7 +3,7 @@
 Documents are not entries: they are made from the replies in the journal, with the keys named here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from moot.api import Agent, Draft, Failure, Prose, Reply, brief_in_words, brief_parts, fenced
 from moot.protocols.chaired import prompts
@@ -21,13 +21,13 @@ from moot.protocols.chaired.payloads import (
 from moot.protocols.chaired.record import standing
 from moot.protocols.chaired.result import findings, found_of, rulings_against
 from moot.protocols.chaired.rules import (
+    WINNERS,
     Record,
     citations,
     contradicts,
     misquotes,
     poor_view,
     rests_badly,
-    rests_on_nothing,
     uneven,
 )
 from moot.protocols.chaired.rulings import rule_on_new_points
@@ -45,6 +45,13 @@ IN_WORDS = {
     "draw": "It is a draw.",
     "void": "The debate is void.",
 }
+
+
+def in_words(outcome: Outcome, by: str | None) -> str:
+    """How the debate ended. Where a side is disqualified, nobody has weighed its case."""
+    if by == "code" and outcome in WINNERS:
+        return f"The {WINNERS[outcome]} wins by the rules alone: the other side cited fabricated sources."
+    return f"{IN_WORDS[outcome]} Both sides cited fabricated sources." if by == "code" else IN_WORDS[outcome]
 
 
 async def conclude(stage: Stage) -> None:
@@ -74,7 +81,8 @@ async def conclude(stage: Stage) -> None:
 
 def rule_on_reasons(stage: Stage, conclusion: Draft, found: Assessment) -> None:
     """Put on record that the assessor reads the chair's reasons otherwise than the outcome. The outcome stays."""
-    outcome = conclusion.data.outcome if isinstance(conclusion.data, Conclusion) else None
+    data = conclusion.data
+    outcome = data.outcome if isinstance(data, Conclusion) and data.by == "chair" else None
     if outcome is None or contradicts(found.reasons_for, outcome) is None:
         return
     side = "neither side" if found.reasons_for == "neither" else f"the {found.reasons_for}"
@@ -82,8 +90,8 @@ def rule_on_reasons(stage: Stage, conclusion: Draft, found: Assessment) -> None:
         f"The assessor finds that the chair's reasons speak for {side}, and the outcome is: {IN_WORDS[outcome]} "
         "Rule 1 makes the outcome final; whoever relies on it should read the reasons."
     )
-    data = Ruling(about="reasons", rule=1, against="chair")
-    stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL))
+    ruling = Ruling(about="reasons", rule=1, against="chair")
+    stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=ruling, call=ASSESSMENT_CALL))
 
 
 async def decide_outcome(stage: Stage) -> Draft:
@@ -93,11 +101,11 @@ async def decide_outcome(stage: Stage) -> Draft:
     liars = [role for role in DEBATERS if found_of(role, stage.record)["fabricated"]]
     by_rules: Outcome | None = None
     if len(liars) == len(DEBATERS):
-        by_rules, text = "void", f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
+        by_rules = "void"
     elif liars and stage.config.disqualify_fabricators:
-        by_rules, text = LOST[liars[0]], disqualified(liars[0])
+        by_rules = next(outcome for outcome, winner in WINNERS.items() if winner != liars[0])
     if by_rules is not None:
-        data = Conclusion(outcome=by_rules, by="code", failure=None)
+        data, text = Conclusion(outcome=by_rules, by="code", failure=None), in_words(by_rules, "code")
         return stage.heard(stage.room.emit("conclusion", "chair", text, phase="system", data=data))
 
     found, faults = await ask_decision(stage, chair)
@@ -115,7 +123,8 @@ def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Co
     """The chair's decision as an entry: the answer, the outcome, both cases, and the parts of the brief."""
     won = IN_WORDS[found.outcome]
     rule_on_new_points(stage, found.new_points)
-    brief = found.brief({name: draft for draft in stage.record for name in (f"#{draft.seq}", f"{draft.seq}")})
+    stands = standing(stage.record)
+    brief = found.brief({name: draft for draft in stands for name in (f"#{draft.seq}", f"{draft.seq}")})
     cases = (f"The promoter's case: {found.promoter_case}", f"The detractor's case: {found.detractor_case}")
     parts = [brief.answer, won, *cases, brief_in_words(brief.model_copy(update={"answer": None}))]
     data = Conclusion(
@@ -123,7 +132,7 @@ def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Co
         by="chair",
         promoter_case=found.promoter_case,
         detractor_case=found.detractor_case,
-        rests_on=found.rests_on,
+        rests_on=[seq for seq in found.rests_on if seq in {draft.seq for draft in stands}],
         stronger=found.stronger,
         faults=faults,
         brief=brief,
@@ -132,43 +141,29 @@ def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Co
     return "\n\n".join(filter(None, parts)), data
 
 
-LOST: Mapping[str, Outcome] = {"promoter": "negative_wins", "detractor": "affirmative_wins"}
-"""The outcome when that side has lost."""
-
-
-def disqualified(loser: str) -> str:
-    winner = next(role for role in DEBATERS if role != loser)
-    return f"The {winner} wins: the {loser} is disqualified, since it cited fabricated sources."
-
-
 async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | Failure, list[str]]:
-    """The chair's decision, and faults in its form. A decision that is based on struck entries does not count. Other
-    faults are sent back once, and only noted after that."""
+    """The chair's decision, and faults in its form: they are sent back once, and only noted after that."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
     parts = brief_parts("the numbers of standing statements that bear it out")
     prompt = prompts.DECIDE(**known, findings=found_so_far, parts=parts)
-    usable = list[tuple[Decision, list[str]]]()
+    usable = list[Decision]()
 
     def accept(decision: Decision) -> str | None:
-        if (wrong := rests_badly(decision.rests_on, record)) is not None:
-            return wrong
-        faults = faults_of(decision, record)
-        usable.append((decision, faults))
-        return faults[0] if faults and len(usable) == 1 else None
+        usable.append(decision)
+        return "; ".join(faults_of(decision, record)) or None if len(usable) == 1 else None
 
     found = await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
-    if isinstance(found, Failure):
-        return usable[-1] if usable else (found, [])
-    return found, faults_of(found, record)
+    found = usable[-1] if isinstance(found, Failure) and usable else found
+    return found, [] if isinstance(found, Failure) else faults_of(found, record)
 
 
 def faults_of(decision: Decision, record: Record) -> list[str]:
-    """Faults in the form of a decision."""
+    """Faults in the form of a decision. What it rests on wrongly is left out of it."""
     cases = (decision.promoter_case, decision.detractor_case)
     found = [
         contradicts(decision.stronger, decision.outcome),
-        rests_on_nothing(decision.rests_on, decision.outcome, record),
+        *rests_badly(decision.rests_on, decision.outcome, record),
         misquotes(" ".join((*cases, brief_in_words(decision.brief({})))), record),
         uneven(*cases),
         None if shows(decision.answer) else "`answer` is empty, and the question was asked for an answer",

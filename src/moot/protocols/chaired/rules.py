@@ -2,7 +2,7 @@
 `checks`."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -12,7 +12,7 @@ from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.text.language import word_count
 
-WINNERS: Mapping[str, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
+WINNERS: Mapping[Outcome, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
 MOST_QUESTIONS = 2
 MOST_SOURCES = 8
 MOST_CITATIONS = 16
@@ -261,22 +261,16 @@ def misquotes(text: str, record: Record) -> str | None:
     return f"it cites {', '.join(unknown)}, and there is no such entry on the record" if unknown else None
 
 
-def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
-    """A fault if a decision is based on entries that were struck or withdrawn, or None."""
+def rests_badly(seqs: Sequence[int], outcome: Outcome, record: Record) -> Iterator[str]:
+    """Faults if a decision is based on what is no statement that stands, or on none of the winning side."""
+    statements = {seq: line for seq, line in record.standing.items() if line.type in STATEMENTS}
     for seq in seqs:
-        line = record.standing.get(seq)
-        if line is None or line.type not in STATEMENTS:
-            return f"rests_on has {seq}, and that is no statement that stands; a decision rests on those alone"
-    return None
-
-
-def rests_on_nothing(seqs: Sequence[int], outcome: Outcome, record: Record) -> str | None:
-    """A fault if the decision names no statement of the winning side, or None."""
+        if seq not in statements:
+            yield f"rests_on has {seq}, and that is no statement that stands; a decision rests on those alone"
     winner = WINNERS.get(outcome)
-    if winner is None or any(record.lines[seq].speaker == winner for seq in seqs if seq in record.lines):
-        return None
-    lacking = f"has no statement of the {winner}" if seqs else "is empty"
-    return f"rests_on {lacking}, and a side that wins does so by statements of its own"
+    if winner is not None and not any(statements[seq].speaker == winner for seq in seqs if seq in statements):
+        lacking = f"has no statement of the {winner}" if seqs else "is empty"
+        yield f"rests_on {lacking}, and a side that wins does so by statements of its own"
 
 
 def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:

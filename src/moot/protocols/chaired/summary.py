@@ -148,6 +148,10 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Se
         who = "one side" if outcome.winner else "both sides"
         text = f"Decided by the rules alone: {who} cited fabricated sources."
         flags.append(Flag(code="decided_by_rules", text=text))
+    struck = [entry for entry in entries if isinstance(entry.data, Ruling) and entry.data.about == "struck"]
+    if outcome.outcome == "void" and outcome.decided_by == "chair" and not (outcome.redactions or struck):
+        text = "The chair declares the debate void, and nothing was struck that would leave no two cases to compare."
+        flags.append(Flag(code="void_without_cause", text=text))
     if outcome.winner and (made_up := outcome.sides[outcome.winner].sources["fabricated"]):
         cited = plural(made_up, "fabricated source")
         text = f"The winner fabricated evidence: the {outcome.winner}, whose side won, cited {cited}."
