@@ -23,13 +23,12 @@ def masked(text: str, covers: Mapping[str, str]) -> str:
 @lru_cache(maxsize=256)  # every voter and judge is shown the same proposals
 def _masked(text: str, covers: tuple[tuple[str, str], ...]) -> str:
     text, cover = unicodedata.normalize("NFC", text), dict(covers)
-    whole, parts = _forms(tuple(cover))
-    forms = sorted({*whole, *parts}, key=len, reverse=True)
+    whole, parts, forms, any_form = _forms(tuple(cover))
     if not forms:
         return text
     plain, places = _plain(text)
     kept, done = list[str](), 0
-    for found in re.finditer("|".join(map(re.escape, forms)), plain):
+    for found in any_form.finditer(plain):
         start, end = found.span()
         form = next((one for one in forms if plain.startswith(one, start) and _stands_alone(plain, start, one)), None)
         if form is None or places[start] < done:
@@ -43,8 +42,9 @@ def _masked(text: str, covers: tuple[tuple[str, str], ...]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _forms(names: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
-    """The names by their plain forms, and those by the parts that no other has."""
+def _forms(names: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str], list[str], re.Pattern[str]]:
+    """The names by their plain forms, and by the parts that no other has; all these forms, the longest first; and what
+    finds any of them in one pass."""
     several = {name: [_plain(part)[0] for part in unicodedata.normalize("NFC", name).split()] for name in names}
     times = Counter(part for own in several.values() for part in set(own))
     whole = {plain: name for name, own in several.items() if (plain := " ".join(own).strip())}
@@ -54,7 +54,8 @@ def _forms(names: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
         for part in own
         if len(own) > 1 and all(map(str.isalpha, own)) and times[part] == 1 and len(part) >= SHORTEST_PART
     }
-    return whole, parts
+    forms = sorted({*whole, *parts}, key=len, reverse=True)
+    return whole, parts, forms, re.compile("|".join(map(re.escape, forms)))
 
 
 def _stands_alone(plain: str, start: int, form: str) -> bool:

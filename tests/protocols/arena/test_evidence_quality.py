@@ -45,13 +45,14 @@ def test_figures_count_once_each(text: str, count: int) -> None:
 SAME = [
     "The cache cuts 31 minutes to 6, says “the cache is hit in nine of ten builds” [D1].",
     "キャッシュは31分を6分にします。「十回のビルドのうち九回はキャッシュが使われます」[D1]。",
+    "詳細はhttps://example.org/cacheによると、キャッシュは31分を6分にします。",
     "Кэш сокращает 31 минуту до 6: «кэш используется в девяти сборках из десяти» [D1].",
 ]
 
 
 def test_the_same_evidence_has_the_same_quality_in_every_language() -> None:
     found = [evidence_of(text, Known({"D1"})) for text in SAME]
-    assert found == [found[0]] * 3
+    assert found == [found[0]] * 4
     assert found[0].quality > LOW_QUALITY
 
 

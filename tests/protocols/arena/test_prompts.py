@@ -1,6 +1,9 @@
 """What an arena's agents are shown and asked: no names, objections with their answers, and a way to abstain."""
 
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 import moot
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Critique
 from moot.testing import Scripted
+from moot.text.masking import masked
 from tests.kit.arenas import arena, letter_of, outcome, payloads, plain_reply, revision
 from tests.kit.runs import asked
 
@@ -107,3 +111,23 @@ def test_too_few_votes_elect_nobody(tmp_path: Path) -> None:
     assert tally is not None
     assert tally.winner is None
     assert "2 votes are needed, and 1 were cast" in tally.reason
+
+
+def test_covering_names_grows_with_the_texts_and_not_with_the_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a ring every agent reads one other, so that twice the agents are twice the texts."""
+    seen: set[str] = set()
+
+    def counting(text: str, covers: Mapping[str, str]) -> str:
+        seen.add(f"{covers}{text}")
+        return masked(text, covers)
+
+    monkeypatch.setattr("moot.protocols.arena.board.masked", counting)
+    passes = []
+    for number in (5, 10, 20):
+        agents = [{"name": f"Agent{letter}", "personality": "So."} for letter in ascii_uppercase[:number]]
+        arena(tmp_path / str(number), agents=agents, critique="ring", reports=False, **ONCE)
+        passes.append(len(seen))
+        seen.clear()
+    assert all(more <= 2.1 * few for few, more in pairwise(passes)), passes

@@ -8,8 +8,9 @@ from string import ascii_uppercase
 
 from moot.api import Draft, Entry, Fact, fenced
 from moot.protocols.arena import prompts
-from moot.protocols.arena.cast import Arena, Seat, without_names
+from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.objections import Objection, gravest, objections_to
+from moot.text.masking import masked
 from moot.text.prose import listed
 
 COVERED = "[an agent]"
@@ -41,11 +42,11 @@ def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
 
 def called(arena: Arena, name: str) -> str:
     """The agent as the others know it: "agent 2"."""
-    return f"agent {number_of(arena, name)}"
+    return arena.called[name]
 
 
 def number_of(arena: Arena, name: str) -> int:
-    return next(place for place, seat in enumerate(arena.seats, 1) if seat.name == name)
+    return int(called(arena, name).removeprefix("agent "))
 
 
 def name_of(arena: Arena, called: str) -> str:
@@ -54,9 +55,7 @@ def name_of(arena: Arena, called: str) -> str:
 
 def by_number(arena: Arena, text: str) -> str:
     """The text with the agents' numbers for their names."""
-    for name in sorted((seat.name for seat in arena.seats), key=len, reverse=True):
-        text = without_names(text, [name]).replace(COVERED, called(arena, name))
-    return text
+    return masked(text, arena.called)
 
 
 def task(arena: Arena) -> str:
@@ -118,9 +117,9 @@ def each_of(arena: Arena, seats: Sequence[Seat]) -> str:
 
 def objected(arena: Arena, seat: Seat) -> list[Objection]:
     """All objections to an agent's proposal, the gravest first."""
-    return objections_to(seat.name, [*arena.critiques, *seat.versions])
+    return objections_to(seat.name, [*arena.critiques.get(seat.name, ()), *seat.versions])
 
 
 def covered(arena: Arena, text: str) -> str:
     """The text without the names and numbers of the agents."""
-    return _SEAT.sub(COVERED, without_names(text, [seat.name for seat in arena.seats]))
+    return _SEAT.sub(COVERED, masked(text, dict.fromkeys(arena.called, COVERED)))

@@ -28,7 +28,6 @@ from moot.protocols.arena.evidence_quality import Known
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.protocols.quorum import stop_once
 from moot.text.figures import bound_percent
-from moot.text.masking import masked
 from moot.text.prose import plural
 
 if TYPE_CHECKING:
@@ -60,9 +59,10 @@ class Seat:
 
 @dataclass(slots=True, eq=False)
 class Arena:
-    """The cast and the state of the debate. `targets` are the agents that each one criticises and then sees; `votes`
-    and `readings` are from the last vote and judgement. `hollow`: at the last measurement the proposals were very
-    similar on thin evidence. `library` looks up sources."""
+    """The cast and the state of the debate. `targets` are the agents that each one criticises and then sees,
+    `critiques` those of each agent's proposal, and `called` is how the others know it: "agent 2". `votes` and
+    `readings` are from the last vote and judgement. `hollow`: at the last measurement the proposals were very similar
+    on thin evidence. `library` looks up sources."""
 
     room: Room
     config: ArenaConfig
@@ -70,7 +70,7 @@ class Arena:
     judges: dict[str, Member]
     trickster: Agent | None
     targets: dict[str, list[str]] = field(default_factory=dict)
-    critiques: list[Draft] = field(default_factory=list)
+    critiques: dict[str, list[Draft]] = field(default_factory=dict)
     differences: list[Draft] = field(default_factory=list)
     challenge: Draft | None = None
     challenges: int = 0
@@ -79,6 +79,10 @@ class Arena:
     readings: list[Draft] = field(default_factory=list)
     watching: list[Task[None]] = field(default_factory=list)
     library: "Library | None" = None
+    called: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.called = {seat.name: f"agent {place}" for place, seat in enumerate(self.seats, 1)}
 
     @property
     def known(self) -> Known:
@@ -190,11 +194,6 @@ def failed(draft: Draft) -> bool:
 
 def decision_in(draft: Draft) -> str:
     return (draft.data.decision or "") if isinstance(draft.data, ArenaProposal) else ""
-
-
-def without_names(text: str, names: Sequence[str]) -> str:
-    """The text with the names covered, for blind labels."""
-    return masked(text, dict.fromkeys(names, "[an agent]"))
 
 
 def _frame(config: ArenaConfig) -> Prompt:

@@ -19,7 +19,8 @@ SPAN = 0.3
 OF_SOURCES, OF_FIGURES = 0.6, 0.4
 ENOUGH_SOURCES, ENOUGH_FIGURES = 2, 3
 
-_URL = re.compile(r"https?://[^\s<>()\[\]{}\"“”«»|\\^`]+", re.IGNORECASE)
+_URL = re.compile(r"https?://[\w~!$&'*+,;=:@%./?#-]+", re.IGNORECASE | re.ASCII)
+"""In scripts without spaces, a text goes on right after an address."""
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\[\d{1,3}\]")
 _FIGURE = re.compile(r"(?<![A-Za-z\d_.,])\d(?:[\d.,]*\d)?")

@@ -110,8 +110,11 @@ async def criticise(arena: Arena) -> None:
 
     await everybody(arena, 2, critics, work)
     # In the order of the cast, not of completion.
-    arena.critiques = [draft for seat in critics for draft in made[seat.name] if not failed(draft)]
-    observe(arena, 2, arena.critiques)
+    critiques = [draft for seat in critics for draft in made[seat.name] if not failed(draft)]
+    for draft in critiques:
+        if isinstance(draft.data, Critique) and draft.data.of is not None:
+            arena.critiques.setdefault(draft.data.of, []).append(draft)
+    observe(arena, 2, critiques)
 
 
 async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft]:

@@ -9,8 +9,7 @@ from pydantic import BaseModel, Field
 
 from moot.api import Agent, Failure, Prompt, Room, fenced, flags_of, member
 from moot.protocols.arena import prompts as arena_prompts
-from moot.protocols.arena.board import task_of
-from moot.protocols.arena.cast import without_names
+from moot.protocols.arena.board import COVERED, task_of
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.protocols.duel import prompts as duel_prompts
 from moot.protocols.rejudging import prompts
@@ -165,10 +164,10 @@ async def read_arena(
     """One judge scores and ranks the proposals, under letters and in this order, as the arena's own judges did. Its own
     ranking names the winner, as there."""
     labels = {chr(ord("A") + place): one.agent for place, one in enumerate(drawn)}
-    quoted = []
+    covers, quoted = dict.fromkeys(what.agents, COVERED), []
     for letter, one in zip(labels, drawn, strict=True):
-        quoted.append(fenced(without_names(one.text, what.agents), f"proposal {letter}"))
-        quoted.append(fenced(without_names(one.objections, what.agents), f"objections {letter}"))
+        quoted.append(fenced(masked(one.text, covers), f"proposal {letter}"))
+        quoted.append(fenced(masked(one.objections, covers), f"objections {letter}"))
     prompt = arena_prompts.JUDGE(
         task=task_of(config.topic, what.criteria),
         topic=config.topic,
