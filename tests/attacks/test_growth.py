@@ -181,7 +181,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "an object in a reply": lambda text: parse(Scored, text),
     "objects in a reply": lambda text: parse(Scored, text.replace("a", '{"score": 1} ').replace("1", '{"score": 2}')),
     "JSON that is put right": lambda text: mended("{" + text),
-    "a reply in words": PROSE.oddities,
+    "a reply in words": PROSE.faults,
     "a stream": stream,
     "a scripted reply": spoken,
     "the title of an idea": title_of,

@@ -274,7 +274,7 @@ def test_money_is_counted_where_an_outer_budget_does() -> None:
 def test_the_wait_for_a_person_ends_at_the_limit_of_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passed = 0.0
 
-    class Desk:
+    class Prompter:
         """Asks a person who does not answer within the limit."""
 
         waits: ClassVar[list[str]] = []
@@ -296,11 +296,11 @@ def test_the_wait_for_a_person_ends_at_the_limit_of_minutes(tmp_path: Path, monk
 
     async def stage() -> moot.Result:
         async with patience():
-            return await moot.run(config, models={MODEL: ScriptedModel(script)}, desk=Desk())
+            return await moot.run(config, models={MODEL: ScriptedModel(script)}, prompter=Prompter())
 
     result = asyncio.run(stage())
     assert (result.status, result.reason) == ("limit", "60 minutes have passed")
-    assert Desk.waits == ["B/plan"]
+    assert Prompter.waits == ["B/plan"]
     run = moot.find_run(result.run)
     assert_sound(run)
     monkeypatch.undo()

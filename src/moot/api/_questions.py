@@ -11,8 +11,8 @@ from moot.engine.define.study import (
     Asking,
     Content,
     Findings,
+    FoundAnswer,
     Question,
-    Said,
     Study,
     answer_findings,
     plain_findings,
@@ -89,11 +89,11 @@ def choosing(
         one, other = map(question.shown, candidates)
         return dict(put(question, one, other))
 
-    def read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:
+    def read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:
         one, other = map(question.shown, candidates)
         by_words = dict(zip((one, other), candidates, strict=True))
         found = chosen(outcome, one, other)
-        said = Said(by_words[found], False, "as decided") if found in by_words else _read_text(found, question)
+        said = FoundAnswer(by_words[found], False, "as decided") if found in by_words else _read_text(found, question)
         if alone is None:
             return said
         name, first, seq = alone(outcome)
@@ -134,22 +134,22 @@ def _right_number(content: Content, given: Answer | None) -> Answer | None:  # n
         raise ConfigError(f"`answer` is {given!r}; it should be a number", "answer") from error
 
 
-def _read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+def _read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001
     return _read_text(outcome.answer, question)
 
 
-def _read_number(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:
+def _read_number(outcome: Any, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:
     """The number with its unit, which may be another than that of the right answer. A unit that cannot be read, such as
     “x”, is left out."""
     said = _read(outcome, question, candidates)
     return _read_text(_number_in(outcome.answer), question) if said.answer is None else said
 
 
-def _read_text(said: str | None, question: Question) -> Said:
+def _read_text(said: str | None, question: Question) -> FoundAnswer:
     if said is None:
-        return Said(None, True, "it came to no answer")
+        return FoundAnswer(None, True, "it came to no answer")
     answer = question.answer_in(said if question.states_answer(said) else f"{MARK}: {said}")
-    return Said(answer, False, "as answered" if answer is not None else "its answer cannot be read")
+    return FoundAnswer(answer, False, "as answered" if answer is not None else "its answer cannot be read")
 
 
 def same_answer(answer: str) -> str:

@@ -12,10 +12,10 @@ from moot.engine.define.study import Asking as Asking
 from moot.engine.define.study import Change as Change
 from moot.engine.define.study import Content as Content
 from moot.engine.define.study import Findings as Findings
+from moot.engine.define.study import FoundAnswer as FoundAnswer
 from moot.engine.define.study import Match as Match
 from moot.engine.define.study import Question as Question
 from moot.engine.define.study import Reading as Reading
-from moot.engine.define.study import Said as Said
 from moot.engine.define.study import Study as Study
 from moot.engine.define.study import Variation as Variation
 

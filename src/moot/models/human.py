@@ -24,7 +24,7 @@ _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKey
 """One question at a time, since two people may share the keyboard. A lock belongs to one event loop."""
 
 
-class Desk(Protocol):
+class PersonPrompter(Protocol):
     """Asks people who are not at this terminal, such as visitors of a server, and knows which models are not
     allowed."""
 
@@ -39,12 +39,12 @@ class Desk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HumanModel:
-    """Asks at the `desk`. Without one, it writes to `ask` and reads from `answer`; None means the terminal."""
+    """Asks through the `prompter`. Without one, it writes to `ask` and reads from `answer`; None means the terminal."""
 
     person: str
     ask: TextIO | None = None
     answer: TextIO | None = None
-    desk: Desk | None = None
+    prompter: PersonPrompter | None = None
     small: bool = False
     context_window: int | None = None
 
@@ -53,12 +53,12 @@ class HumanModel:
         return f"human/{self.person}"
 
     async def ready(self) -> None:
-        if self.desk is None and self.answer is None and not (sys.stdin and sys.stdin.isatty()):
+        if self.prompter is None and self.answer is None and not (sys.stdin and sys.stdin.isatty()):
             raise ConfigError(f"{self.name} needs a person at a terminal, and standard input is not one")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (typed, not streamed)
-        if self.desk is not None:
-            text = await self.desk.answered(self.person, request)
+        if self.prompter is not None:
+            text = await self.prompter.answered(self.person, request)
             return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
         async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
             self._show(f"\n── {request.name or self.person}, {NOTES if request.optional else TURN} ──\n")

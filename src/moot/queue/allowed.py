@@ -31,7 +31,7 @@ def uncarried(config: RunConfig) -> str | None:
 @dataclass(frozen=True, slots=True)
 class Allowed:
     """`models` are names, or patterns such as `openai/*`. If there are any, jobs may use only these. A model that is a
-    file on the worker's machine must be named exactly. It is also the desk of the debates, and asks nobody."""
+    file on the worker's machine must be named exactly. It is also the prompter of the debates, and asks nobody."""
 
     models: Sequence[str] = ()
 

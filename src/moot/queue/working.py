@@ -274,7 +274,7 @@ class _Worker:
     async def _played(self, config: RunConfig, order: Order, claim: Claim) -> Result:
         carried, scripts = await asyncio.to_thread(load_material, self.database, order.material)
         stored = Run(Stored(self.database, claim.run, claim.name), replace(config, carried=carried))
-        resumed = partial(resume, stored, models=scripts, desk=self.allowed, **order.limits)
+        resumed = partial(resume, stored, models=scripts, prompter=self.allowed, **order.limits)
         if not claim.reports:
             return await resumed()
         # Somebody may be following it.

@@ -15,7 +15,7 @@ BESIDE, ABOVE = 11, 48
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LabelledBar:
     """The bar of a label, and its percentage behind it. `mark` is where it must reach; `label` is cut to fit."""
 
     label: str
@@ -35,7 +35,7 @@ class Group:
     full_name: str
     y: int
     words: str
-    parts: list[Part]
+    parts: list[LabelledBar]
     seq: int | None
 
 
@@ -62,7 +62,7 @@ def draw(chart: BarChart) -> Chart:
             mark = None if row.marked is None else round(LEFT + row.marked * span, 1)
             width = round(float(row.share) * span, 1)
             label = clip(row.label, BESIDE)
-            parts.append(Part(label, row.colour or "neutral", y, y + BAR // 2, width, f"{row.percent}%", mark))
+            parts.append(LabelledBar(label, row.colour or "neutral", y, y + BAR // 2, width, f"{row.percent}%", mark))
             y += BAR + GAP
         groups.append(Group(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), parts, bar.seq))
         y += APART

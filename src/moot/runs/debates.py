@@ -13,8 +13,8 @@ from moot.report import documents
 async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
     """Stage a new debate in a new folder. A debate that stops early also has a result: see its status.
 
-    `how` is `follow`, a listener for entries; `models`, your models by the names in the config; and `desk`, where
-    people are asked. Without `reports` only the result is written, which saves time if you run thousands; `rebuild`
+    `how` is `follow`, a listener for entries; `models`, your models by the names in the config; and `prompter`, which
+    asks people. Without `reports` only the result is written, which saves time if you run thousands; `rebuild`
     makes the reports later.
     """
     return await engine_run.run(config, finish=documents if reports else None, **how)

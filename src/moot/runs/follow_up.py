@@ -40,10 +40,10 @@ def outcome_document(run: Run) -> dict[str, Any]:
         raise ConfigError(f"{run.name} has no outcome yet; `moot resume` continues it")
     topic = run.config.topic
     title = clip(f"What an earlier debate came to: {one_line(topic)}", LONGEST_SHOWN_TITLE)
-    return {"title": title, "text": _told(topic, result, run.result() or {}), "source": f"run {run.name}"}
+    return {"title": title, "text": _outcome_text(topic, result, run.result() or {}), "source": f"run {run.name}"}
 
 
-def _told(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
+def _outcome_text(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
     """The outcome of a debate, in the words that every reader sees."""
     summary = result.summary
     whole = next((text for key in OUTCOMES if isinstance(text := document.get(key), str)), "")

@@ -8,7 +8,7 @@ from moot.engine.define.layers import configure
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED, describe
 from moot.engine.outcome.result import Result
-from moot.protocols.panel.callers import OnAccept, hand_on
+from moot.protocols.panel.callers import OnAccept, notify_accepted
 from moot.runs.debates import run
 
 
@@ -35,7 +35,7 @@ async def panel(
 ) -> Result:
     result = await _debate("panel", idea, settings)
     if on_accept is not None:
-        await hand_on(result, on_accept)
+        await notify_accepted(result, on_accept)
     return result
 
 

@@ -170,7 +170,7 @@ class Host:
             return (await self._workers.start(config)).name
         live = Live(partial(self.store.at, config=config), settle=self._settle)
         return await self._begin(
-            live, lambda: run(config, follow=self._hear(live), models=known, desk=live, finish=documents)
+            live, lambda: run(config, follow=self._hear(live), models=known, prompter=live, finish=documents)
         )
 
     async def resume(self, name: str, models: Mapping[str, Model] | None = None, /, **changes: Any) -> str:
@@ -190,7 +190,7 @@ class Host:
         live = Live(lambda _: found, await asyncio.to_thread(found.entries), self._settle)
         return await self._begin(
             live,
-            lambda: resume(found, follow=self._hear(live), models=known, desk=live, finish=documents, **changes),
+            lambda: resume(found, follow=self._hear(live), models=known, prompter=live, finish=documents, **changes),
         )
 
     async def cancel(self, name: str) -> None:

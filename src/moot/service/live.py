@@ -130,7 +130,7 @@ class Live:
                 self._change_soon()
 
     def refuses(self, model: str) -> str | None:
-        """Why this model cannot be used here. This and `answered` make it the debate's desk."""
+        """Why this model cannot be used here. This and `answered` make it the debate's prompter."""
         return refused_model(model)
 
     async def answered(self, person: str, request: Request) -> str:

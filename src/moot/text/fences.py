@@ -8,14 +8,14 @@ _CLOSED = re.compile(r"\n<<<end ([0-9a-f]{8})>>>")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class QuestionPart:
     """A part of a question: a quotation with its label, or text without one."""
 
     text: str
     label: str = ""
 
 
-def parts_of(question: str) -> list[Said]:
+def parts_of(question: str) -> list[QuestionPart]:
     """A question, and in it what it quotes."""
     found, end = [], 0
     closed: dict[str, list[re.Match[str]]] = {}
@@ -27,6 +27,6 @@ def parts_of(question: str) -> list[Said]:
             ends.pop()
         if ends and opened.start() >= end:
             text = question[opened.end() : ends[-1].start()]
-            found += [Said(question[end : opened.start()].strip()), Said(text, opened["label"])]
+            found += [QuestionPart(question[end : opened.start()].strip()), QuestionPart(text, opened["label"])]
             end = ends[-1].end()
-    return [one for one in (*found, Said(question[end:].strip())) if one.text]
+    return [one for one in (*found, QuestionPart(question[end:].strip())) if one.text]

@@ -131,7 +131,7 @@ class RunConfig:
         document = now.document() if now is not None else {}
         if self.written_by is None or self.protocol.missing or self.written_by == document:
             return None
-        return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(document)}"
+        return f"the run was begun with {_describe(self.written_by)}, and loaded is {_describe(document)}"
 
     def check_plugins(self) -> None:
         """ConfigError if something that the run needs is not installed, such as a voting rule."""
@@ -214,7 +214,7 @@ def with_documents(config: RunConfig, added: Sequence[Mapping[str, Any]]) -> Run
     return replace(config, options=checked(Options, options, "options"))
 
 
-def _told(plugin: Mapping[str, Any]) -> str:
+def _describe(plugin: Mapping[str, Any]) -> str:
     """A plug-in in words."""
     known = [str(plugin[key])[:12] for key in ("version", "sha256") if key in plugin]
     return (

@@ -106,7 +106,7 @@ class Question(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FoundAnswer:
     """The interpretation of an outcome. `answer` is canonical; if it is missing, `undecided` distinguishes a debate
     without a decision from an unreadable one. `first` are the initial blind answers, None if there are none, and
     `first_seqs` their entries. `debated` is whether a debate took place, None if none was requested; `undebated` is
@@ -133,7 +133,7 @@ class Asking:
     """
 
     settings: Callable[[Mapping[str, Any], Question, tuple[str, ...]], dict[str, Any]]
-    read: Callable[[Any, Question, tuple[str, ...]], Said]
+    read: Callable[[Any, Question, tuple[str, ...]], FoundAnswer]
     refuses: Callable[[Question], str | None] = lambda _: None
     unsuited: Callable[[Mapping[str, Any]], str | None] = lambda _: None
     speakers: Sequence[tuple[str, str]] = ()

@@ -129,7 +129,7 @@ def fold(
     paid = records[inherited:]
     names = cast_names(entries)
     header = first_data(entries, Header)
-    outcome, summary, findings = _told(run, entries, records) if header else (None, NOT_BEGUN, [])
+    outcome, summary, findings = _summarise(run, entries, records) if header else (None, NOT_BEGUN, [])
     flags = common_flags(header, entries, records, names, inherited) if header else []
     flags += settings_flags(run.config.ignored)
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
@@ -161,7 +161,7 @@ def fold(
 NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
 
 
-def _told(
+def _summarise(
     run: Run, entries: Sequence[Entry], records: Sequence[Record]
 ) -> tuple[BaseModel | None, Summary, list[Finding]]:
     """The protocol's outcome, summary and findings of the log. If its code fails, the result gets a flag instead."""

@@ -87,7 +87,7 @@ class Agent:
             language=self.language,
         )
 
-    def take_over(self, other: "Agent") -> None:
+    def adopt_model_of(self, other: "Agent") -> None:
         """Continue with the last model of the other agent, which is the same agent elsewhere in the script."""
         self.current, self.spoke_through, self.small = other.current, other.spoke_through, other.small
 

@@ -118,7 +118,7 @@ class Exchanges:
                 raise
             return self._give_up(key, agent, error.reason, error.model if error.key == key else None)
 
-    def pass_over(self, agent: Agent, key: str, attempt: int, reason: str) -> None:
+    def skip_model(self, agent: Agent, key: str, attempt: int, reason: str) -> None:
         """Let the agent's next model answer this attempt, if there is one."""
         if agent.current + 1 >= len(agent.models):
             return

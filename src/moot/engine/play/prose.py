@@ -53,7 +53,7 @@ class Prose:
     earlier: Sequence[Draft] = ()
     argues: bool = False
 
-    def oddities(self, text: str, asked: str = "") -> list[ReplyFault]:
+    def faults(self, text: str, asked: str = "") -> list[ReplyFault]:
         """The faults of a text. `asked` is the request, which must not be repeated as the answer."""
         found = []
         if is_json(text):
@@ -156,9 +156,9 @@ def loops(text: str) -> bool:
     return sum(sign in SENTENCE_ENDS for sign in text) > MOST_TIMES
 
 
-def again(oddities: Sequence[ReplyFault]) -> Prompt:
+def again(faults: Sequence[ReplyFault]) -> Prompt:
     """The request to answer again without these faults."""
-    reason = "; ".join(one.reason for one in oddities)
+    reason = "; ".join(one.reason for one in faults)
     return replace(ONCE_MORE(what_is_wrong=reason), fault=reason)
 
 

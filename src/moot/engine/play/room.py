@@ -101,8 +101,8 @@ class Room:
         the right kind of `prose`, it is asked for once more, then kept and flagged."""
         key = self._claim(agent, at)
         asked = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
-        reply = self._reached(await self._exchanges.exchange(agent, asked, key))
-        return await self._checked(agent, prompt, at, reply, prose)
+        reply = self._counted(await self._exchanges.exchange(agent, asked, key))
+        return await self._corrected(agent, prompt, at, reply, prose)
 
     async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
@@ -115,7 +115,7 @@ class Room:
             gap = Gap(agent=agent.name, call=key, failure=reply.reason)
             self.emit("gap", "moot", text, phase="context", to=[], data=gap)
             return None
-        return await self._checked(agent, prompt, at, self._reached(reply), prose)
+        return await self._corrected(agent, prompt, at, self._counted(reply), prose)
 
     async def ask_for(
         self,
@@ -147,8 +147,8 @@ class Room:
                 prompt = replace(AGAIN(reason=reason), fault=reason)
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
-                return reply if odd is None else self._kept(agent, key, *odd)
-            self._reached(reply)
+                return reply if odd is None else self._note_faults(agent, key, *odd)
+            self._counted(reply)
             found = read(shape, reply.text, cut=reply.cut)
             if isinstance(found, Fault):
                 reason = found.reason
@@ -158,33 +158,33 @@ class Room:
             wrong = [f"`{one}` stops in the middle of a sentence: say it more briefly, and to its end" for one in short]
             if accept is not None and not self.rehearsal and (why := accept(found.value)) is not None:
                 wrong.append(why)
-            oddities = self._seen(prose, words(found.value), reply) if prose else []
-            if not wrong and (odd or not oddities):
+            faults = self._form_faults(prose, words(found.value), reply) if prose else []
+            if not wrong and (odd or not faults):
                 self._facts.note_reading(key, found.notes)
-                return self._kept(agent, key, whole, oddities) if oddities else whole
-            odd = odd if wrong else (whole, oddities)
-            reason = "; ".join([*wrong, *(one.reason for one in oddities)])
+                return self._note_faults(agent, key, whole, faults) if faults else whole
+            odd = odd if wrong else (whole, faults)
+            reason = "; ".join([*wrong, *(one.reason for one in faults)])
         failure = f"no usable reply in {TRIES} tries; the last: {reason}"
-        return self._kept(agent, key, *odd) if odd else Failure(key, failure)
+        return self._note_faults(agent, key, *odd) if odd else Failure(key, failure)
 
-    async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
+    async def _corrected(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or a second one if code detects a fault. If that has a fault, too, it is kept, and noted in the
         log."""
         asked = prompt.full
-        wrong = await self._oddities(agent, prose, reply, f"{at}/declined", asked)
+        wrong = await self._faults(agent, prose, reply, f"{at}/declined", asked)
         if not wrong:
             return reply
         if any(one.code == "declined" for one in wrong):
-            self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
+            self._exchanges.skip_model(agent, reply.key, 2, wrong[-1].reason)
         second = await self._exchanges.answered(agent, again(wrong), reply.key, 2)
         if not isinstance(second, Failure):
-            reply = self._reached(second)
-            wrong = await self._oddities(agent, prose, reply, f"{at}/declined-again", asked)
+            reply = self._counted(second)
+            wrong = await self._faults(agent, prose, reply, f"{at}/declined-again", asked)
         kept = replace(reply, codes=tuple(one.code for one in wrong))
-        return self._kept(agent, reply.key, kept, wrong) if wrong else reply
+        return self._note_faults(agent, reply.key, kept, wrong) if wrong else reply
 
-    async def _oddities(self, agent: Agent, prose: Prose | None, reply: Reply, at: str, asked: str) -> list[ReplyFault]:
-        found = self._seen(prose, reply.text, reply, asked)
+    async def _faults(self, agent: Agent, prose: Prose | None, reply: Reply, at: str, asked: str) -> list[ReplyFault]:
+        found = self._form_faults(prose, reply.text, reply, asked)
         if prose is None or found or self.rehearsal or reply.by_person or reply.small:
             return found
         read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
@@ -192,10 +192,10 @@ class Room:
         declined = isinstance(read, Failure) or (read is not None and not read.argues)
         return [ReplyFault("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
-    def _seen(self, prose: Prose | None, text: str, reply: Reply, asked: str = "") -> list[ReplyFault]:
-        return [] if prose is None or self.rehearsal or reply.by_person else prose.oddities(text, asked)
+    def _form_faults(self, prose: Prose | None, text: str, reply: Reply, asked: str = "") -> list[ReplyFault]:
+        return [] if prose is None or self.rehearsal or reply.by_person else prose.faults(text, asked)
 
-    def _kept(self, agent: Agent, key: str, value: T, wrong: list[ReplyFault]) -> T:
+    def _note_faults(self, agent: Agent, key: str, value: T, wrong: list[ReplyFault]) -> T:
         """The value, with its faults noted in the log."""
         noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
         text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
@@ -386,7 +386,7 @@ class Room:
             self._caller.stop()
         return self._stopped
 
-    def _reached(self, reply: Reply) -> Reply:
+    def _counted(self, reply: Reply) -> Reply:
         """Count the call in the chain of dependent calls."""
         depth.set(reached := depth.get() + 1)
         self.longest_chain = max(self.longest_chain, reached)

@@ -177,7 +177,7 @@ class Lookups:
         answers = ""
         for number in range(1, ROUNDS + 1):
             form = LOOKING if number == 1 else LOOKING_ON
-            asked = form(tools=_told(offers), answers=answers, most=AT_A_TIME, letter=letter)
+            asked = form(tools=_list_tools(offers), answers=answers, most=AT_A_TIME, letter=letter)
             asked = replace(asked, tools=tuple(offers), before=prompt if number == 1 else None)
             wish = await room.ask_for(Wish, agent, asked, f"{at}/{LOOK}/{number}")
             if isinstance(wish, Failure) or not wish.lookups:
@@ -340,7 +340,7 @@ def _letter(place: int) -> str:
     return before + chr(ord("a") + place % 26)
 
 
-def _told(offers: Sequence[ToolOffer]) -> str:
+def _list_tools(offers: Sequence[ToolOffer]) -> str:
     lines = [f"{one.name}: {one_line(one.description)} {json.dumps(dict(one.parameters))}" for one in offers]
     return fenced("\n".join(lines), "tools")
 

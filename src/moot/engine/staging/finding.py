@@ -116,8 +116,10 @@ def find_run(name: str, out: str = "debates") -> Run:
         raise ConfigError(f"{name!r} fits {len(matches)} runs; say which:\n  {listed}")
     if not runs and not list_studies(out):
         none = "there are no runs" if name == LATEST else f"no run {name!r}: there are none"
-        raise ConfigError(f"{none} in {_told(out)} yet; `moot demo` shows a debate, `moot duel` holds one")
-    raise ConfigError(f"no run {name!r}, neither as a folder nor in {_told(out)}; `moot list` shows what there is")
+        raise ConfigError(f"{none} in {_safe_address(out)} yet; `moot demo` shows a debate, `moot duel` holds one")
+    raise ConfigError(
+        f"no run {name!r}, neither as a folder nor in {_safe_address(out)}; `moot list` shows what there is"
+    )
 
 
 def _matches(name: str, runs: list[Run]) -> list[Run]:
@@ -134,7 +136,7 @@ def _made(run: Run) -> tuple[int, str]:
     return 0, run.name
 
 
-def _told(out: str) -> str:
+def _safe_address(out: str) -> str:
     return str(in_database("redacted")(out)) if out.startswith(POSTGRESQL) else out
 
 

@@ -12,7 +12,7 @@ from moot.engine.staging.outside import inbox_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Model
-from moot.models.human import Desk
+from moot.models.human import PersonPrompter
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
 from moot.record.events import Follower
@@ -28,21 +28,25 @@ class Opener:
 
     @classmethod
     def of(
-        cls, options: Options, models: Mapping[str, Model] | None, folder: Run | None = None, desk: Desk | None = None
+        cls,
+        options: Options,
+        models: Mapping[str, Model] | None,
+        folder: Run | None = None,
+        prompter: PersonPrompter | None = None,
     ) -> "Opener":
         settings = ModelSettings(
             options.timeout,
             options.concurrency,
             options.prices,
             inbox_of(folder) if folder else None,
-            desk,
+            prompter,
             options.rate,
         )
         return cls(settings, dict(models or {}))
 
     def __call__(self, name: str) -> Model:
         if name not in self.opened:
-            if self.settings.desk is not None and (why := self.settings.desk.refuses(name)) is not None:
+            if self.settings.prompter is not None and (why := self.settings.prompter.refuses(name)) is not None:
                 raise ConfigError(why)
             self.opened[name] = open_model(name, self.settings)
         return self.opened[name]

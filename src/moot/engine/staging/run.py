@@ -42,7 +42,7 @@ from moot.errors import (
     Undeclared,
 )
 from moot.models.base import Model, Usage
-from moot.models.human import Desk
+from moot.models.human import PersonPrompter
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.scripted import UnusedReplies
@@ -66,13 +66,13 @@ async def run(
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
     finish: Finisher | None = None,
-    desk: Desk | None = None,
+    prompter: PersonPrompter | None = None,
     within: Budget | None = None,
 ) -> Result:
     """Stage a new debate in a new folder. A debate that stops early also has a result: see its status.
 
     `models` are your models, by the names in the config. `finish` makes the reports after the result is written; leave
-    it out if you run thousands, and use `rebuild` later. People are asked at the `desk`, or at the terminal. If the
+    it out if you run thousands, and use `rebuild` later. People are asked by the `prompter`, or at the terminal. If the
     debate is part of something larger, `within` is the budget that it also charges. If it is cancelled, it waits up to
     five seconds for replies in progress, so that resuming does not pay for them again; a second time, it does not.
     """
@@ -85,7 +85,7 @@ async def run(
     with ExitStack() as files:
         opened, interrupted = await finished_first(open_new_run(config, files))
         try:
-            opener = Opener.of(config.options, models, opened.folder, desk)
+            opener = Opener.of(config.options, models, opened.folder, prompter)
             return await _stage(opened, config, opener, follow, finish=finish, within=within, interrupted=interrupted)
         except (ConfigError, ModelError):
             # No reply and no cost yet: leave no empty run behind.
@@ -112,7 +112,7 @@ async def resume(
     *,
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
-    desk: Desk | None = None,
+    prompter: PersonPrompter | None = None,
     finish: Finisher | None = None,
     within: Budget | None = None,
     **changes: Any,
@@ -126,7 +126,7 @@ async def resume(
     config.check_plugins()
     overrides = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | overrides, "options")
-    opener = Opener.of(options, models, folder, desk)
+    opener = Opener.of(options, models, folder, prompter)
     instead = None
     if "model" in overrides or "roles" in overrides:
         instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))

@@ -44,9 +44,9 @@ class Run:
     """Its name where that of its folder would not do, as inside a study."""
 
     def __repr__(self) -> str:
-        return as_line("Run", self.address, *self._told())
+        return as_line("Run", self.address, *self._headline())
 
-    def _told(self) -> list[str]:
+    def _headline(self) -> list[str]:
         """The protocol, and the headline if there is one, even if its files are damaged."""
         try:
             protocol, summary = self.config.protocol.name, (self.result() or {}).get("summary")

@@ -121,7 +121,7 @@ class Arena:
         agent = seat.agent.fresh(place)
         patience = self.patience(agent)
         found = await self.room.ask_for(shape, agent, prompt, at, patience=patience, prose=prose, words=words)
-        seat.agent.take_over(agent)
+        seat.agent.adopt_model_of(agent)
         return found, agent.key(at)
 
     def judge(self, part: str, number: int, reading: int) -> Agent:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.api import Entry
-from moot.api.studies import TRUTH, Asking, Change, Findings, Question, Said, Study
+from moot.api.studies import TRUTH, Asking, Change, Findings, FoundAnswer, Question, Study
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.personas import defaults_of
 from moot.text.prose import plain_words
@@ -38,16 +38,18 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
     return {"topic": TASK.format(task=question.task, truth=TRUTH), "answer_form": question.form, **own}
 
 
-def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001
     first = {
         name: _proposed(made[0].decision, made[0].proposal, question) for name, made in outcome.versions.items() if made
     }
     seqs = frozenset(made[0].seq for made in outcome.versions.values() if made)
     if outcome.decision is None:
-        return Said(None, True, "nothing was decided", first, seqs)
+        return FoundAnswer(None, True, "nothing was decided", first, seqs)
     answer = _proposed(outcome.decision, outcome.proposal or "", question)
     how = f"by {outcome.decided_by}"
-    return Said(answer, False, how if answer is not None else f"{how}, but its answer cannot be read", first, seqs)
+    return FoundAnswer(
+        answer, False, how if answer is not None else f"{how}, but its answer cannot be read", first, seqs
+    )
 
 
 def _proposed(decision: str, proposal: str, question: Question) -> str | None:

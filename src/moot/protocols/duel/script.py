@@ -161,7 +161,7 @@ async def decide(duel: Duel, judge: Agent, running: Scores) -> Verdict:
     confirmed = name_alone(answer.text, duel.names) if answer is not None else None
     extract = prompts.EXTRACT(a=a, b=b, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
     reply = await room.ask_for(figures_of(duel.names, confirmed), reader, extract, "extract")
-    judge.take_over(reader)
+    judge.adopt_model_of(reader)
     sure = confirmed is not None
     if isinstance(reply, Failure):
         return duel.verdict(confirmed, scores, confirmed=sure, scores_from="running", failure=reply.reason)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.api import ConfigError, Entry, data_of, denied, header_of
-from moot.api.studies import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
+from moot.api.studies import TRUTH, Asking, Content, Findings, FoundAnswer, Match, Question, Reading, Study, Variation
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
 from moot.protocols.duel.result import DuelOutcome
@@ -104,10 +104,10 @@ def debaters(positions: Mapping[str, str], personality: str, instructions: str) 
     ]
 
 
-def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001 (one of several)
+def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001 (one of several)
     if outcome.winner not in DEBATERS:
-        return Said(None, True, "the judge named no winner")
-    return Said(candidates[DEBATERS.index(outcome.winner)], False, f"{outcome.winner} won")
+        return FoundAnswer(None, True, "the judge named no winner")
+    return FoundAnswer(candidates[DEBATERS.index(outcome.winner)], False, f"{outcome.winner} won")
 
 
 def unsuited(given: Mapping[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ OnAccept = Callable[[str, Result], Any]
 """Called with the accepted idea and the result; awaited if it is asynchronous."""
 
 
-async def hand_on(result: Result, on_accept: OnAccept) -> None:
+async def notify_accepted(result: Result, on_accept: OnAccept) -> None:
     """Call back if the required decision carried or, without a requirement, the one that passes the idea, and a gate
     would not refuse it. It is about the idea as submitted or, if the caller accepts that, about its last version."""
     outcome, takes_revised = result.outcome, result.stored.config.options.accept_revised

@@ -54,7 +54,7 @@ class Panel:
         needs. The member keeps the model it last used. `reading` says how the room reads the reply."""
         agent = one.agent.fresh()
         reply = await self.room.ask_for(shape, agent, prompt, at, patience=self.patience(agent), **reading)
-        one.agent.take_over(agent)
+        one.agent.adopt_model_of(agent)
         return reply, agent.key(at)
 
     def patience(self, agent: Agent) -> float:

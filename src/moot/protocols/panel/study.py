@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.api import ConfigError, Entry
-from moot.api.studies import TRUTH, Answer, Asking, Change, Content, Findings, Question, Said, Study
+from moot.api.studies import TRUTH, Answer, Asking, Change, Content, Findings, FoundAnswer, Question, Study
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
 from moot.text.prose import plain_words
@@ -61,10 +61,10 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
     return {"idea": question.task, "kind": "answer", "kinds": {**(given.get("kinds") or {}), "answer": kind}}
 
 
-def read(outcome: PanelOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+def read(outcome: PanelOutcome, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001
     if not outcome.carried or outcome.decision is None:
-        return Said(None, True, outcome.short_of or "no consensus")
-    return Said(question.read(outcome.decision), False, f"agreement {outcome.agreement}")
+        return FoundAnswer(None, True, outcome.short_of or "no consensus")
+    return FoundAnswer(question.read(outcome.decision), False, f"agreement {outcome.agreement}")
 
 
 def refuses(question: Question) -> str | None:

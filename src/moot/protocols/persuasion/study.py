@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.api import ConfigError, Entry, denied
-from moot.api.studies import Asking, Content, Findings, Question, Said, Study, Variation
+from moot.api.studies import Asking, Content, Findings, FoundAnswer, Question, Study, Variation
 from moot.protocols.persuasion.result import PersuasionOutcome
 
 SIDES = {"PRO": True, "OPP": False}
@@ -51,10 +51,10 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
     return {"topic": question.task, "claim": right.format(one, other), "denial": right.format(other, one)}
 
 
-def read(outcome: PersuasionOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+def read(outcome: PersuasionOutcome, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001
     if outcome.winning_side is None:
-        return Said(None, True, "no side won")
-    return Said(candidates[outcome.winning_side != "PRO"], False, f"{outcome.winning_side} won")
+        return FoundAnswer(None, True, "no side won")
+    return FoundAnswer(candidates[outcome.winning_side != "PRO"], False, f"{outcome.winning_side} won")
 
 
 def refuses(question: Question) -> str | None:

@@ -12,7 +12,7 @@ from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
 from moot.engine.define.registry import all_protocols, get_protocol
 from moot.engine.define.shipped import DEFAULT
-from moot.engine.define.study import PLAIN, Asking, Said, Study
+from moot.engine.define.study import PLAIN, Asking, FoundAnswer, Study
 from moot.engine.play.casting import Casting
 from moot.engine.staging.replay import RecordedModel
 from moot.errors import ConfigError
@@ -36,10 +36,10 @@ class Contender:
         settings = self.asking.settings(self.given, item, candidates)
         return configure(self.protocol, self.file, **settings, seed=seed, **options)
 
-    def read(self, outcome: BaseModel | None, item: Item, candidates: tuple[str, ...]) -> Said:
+    def read(self, outcome: BaseModel | None, item: Item, candidates: tuple[str, ...]) -> FoundAnswer:
         """Read the answer from an outcome."""
         if outcome is None:
-            return Said(None, True, "it came to no outcome")
+            return FoundAnswer(None, True, "it came to no outcome")
         return self.asking.read(outcome, item, candidates)
 
 

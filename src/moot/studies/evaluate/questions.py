@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
-from moot.engine.define.study import Said
+from moot.engine.define.study import FoundAnswer
 from moot.engine.outcome.result import Result, seconds_taken, spent_on
 from moot.engine.outcome.stored import Spent
 from moot.engine.staging.runs import Run
@@ -120,7 +120,7 @@ class Question:
         again = f"/{self.epoch}" if self.epoch > 1 else ""
         return zlib.crc32(f"{self.setup.seed}/{self.item.id}{again}".encode())
 
-    def row(self, method: str, said: Said, spent: Spent, seconds: float, runs: Sequence[str]) -> Row:
+    def row(self, method: str, said: FoundAnswer, spent: Spent, seconds: float, runs: Sequence[str]) -> Row:
         item, answer = self.item, said.answer
         records = [record for run in runs for record in Run(Path(run)).records()]
         grade: Grade = "undecided" if said.undecided else "unparsable"
@@ -154,7 +154,7 @@ class Question:
 
     def failure(self, method: str, reason: str, results: Sequence[Result] = ()) -> Row:
         spent, seconds = _sum([result.spent for result in results]), sum(result.seconds for result in results)
-        row = self.row(method, Said(None, True, reason), spent, seconds, [result.run for result in results])
+        row = self.row(method, FoundAnswer(None, True, reason), spent, seconds, [result.run for result in results])
         return row.model_copy(update={"grade": "failed"})
 
     async def answers(self, folder: str, voices: Mapping[str, list[str]], budget: int | None = None) -> Result:
@@ -221,7 +221,7 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
     return question.row(name, replace(said, first=first), spent, seconds, [result.run for result in results])
 
 
-def _said(contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
+def _said(contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]) -> FoundAnswer:
     said = contender.read(result.outcome, item, candidates)
     said = (
         replace(_out_of_budget(result), first=said.first, first_seqs=said.first_seqs)
@@ -231,11 +231,11 @@ def _said(contender: Contender, result: Result, item: Item, candidates: tuple[st
     return replace(said, debated=True)
 
 
-def _out_of_budget(result: Result) -> Said:
-    return Said(None, True, f"the budget ran out: {result.reason}")
+def _out_of_budget(result: Result) -> FoundAnswer:
+    return FoundAnswer(None, True, f"the budget ran out: {result.reason}")
 
 
-def _undebated(first: Mapping[str, str | None]) -> Said:
+def _undebated(first: Mapping[str, str | None]) -> FoundAnswer:
     """The answer if two blind answers leave nothing to debate."""
     readable = [answer for answer in first.values() if answer is not None]
     if not readable:
@@ -244,10 +244,10 @@ def _undebated(first: Mapping[str, str | None]) -> Said:
         why = "one of the first answers cannot be read"
     else:
         why = "both first answers are the same"
-    return Said(readable[0] if readable else None, False, f"not debated: {why}", debated=False, undebated=why)
+    return FoundAnswer(readable[0] if readable else None, False, f"not debated: {why}", debated=False, undebated=why)
 
 
-def _vote_of_first(question: Question, contender: str, result: Result, debated: Said) -> Row:
+def _vote_of_first(question: Question, contender: str, result: Result, debated: FoundAnswer) -> Row:
     """The majority of a debate's blind answers, and what these alone used."""
     run = result.stored
     keys = {entry.call for entry in run.entries() if entry.seq in debated.first_seqs}
@@ -271,7 +271,7 @@ async def _plain(question: Question, baseline: Baseline) -> list[Row]:
     return [question.row(baseline, said, result.spent, result.seconds, [result.run])]
 
 
-def vote_over(answers: Mapping[str, str | None]) -> Said:
+def vote_over(answers: Mapping[str, str | None]) -> FoundAnswer:
     """The most frequent answer. Unreadable answers do not count. If answers are tied, the first one given wins. This
     favours no answer: it is as likely to be right as a single answer."""
     counts = Counter(answer for answer in answers.values() if answer is not None)
@@ -279,11 +279,11 @@ def vote_over(answers: Mapping[str, str | None]) -> Said:
     detail = ", ".join(f"{answer} × {count}" for answer, count in counts.most_common(5))
     detail += f"{', ' if detail else ''}{unread} unparsable" if unread else ""
     if not counts:
-        return Said(None, False, detail, dict(answers))
+        return FoundAnswer(None, False, detail, dict(answers))
     most = max(counts.values())
     leading = [answer for answer, count in counts.items() if count == most]
     tied = f"tied, so the first counts: {detail}"
-    return Said(leading[0], False, tied if len(leading) > 1 else detail, dict(answers))
+    return FoundAnswer(leading[0], False, tied if len(leading) > 1 else detail, dict(answers))
 
 
 def read_answers(result: Result, item: Item) -> dict[str, str | None]:
