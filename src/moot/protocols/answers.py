@@ -39,7 +39,7 @@ class AnswersOutcome(BaseModel):
 
 
 async def play(room: Room, config: AnswersConfig) -> None:
-    agents = [room.agent(one.name, one.name, SYSTEM(), one.model) for one in config.speakers]
+    agents = [room.agent(speaker.name, speaker.name, SYSTEM(), speaker.model) for speaker in config.speakers]
     alone = dict.fromkeys((agent.id for agent in agents), "Answers alone.")
     await introduce(room, "answers", config.topic, agents, role="speaker", personalities=alone)
 
@@ -90,7 +90,9 @@ PROTOCOL = Protocol(
     play=play,
     outcome=outcome,
     outcome_model=AnswersOutcome,
-    roles=lambda given: [Role(one.name, "Speaker", one.name, one.model, debates=False) for one in given.speakers],
+    roles=lambda given: [
+        Role(speaker.name, "Speaker", speaker.name, speaker.model, debates=False) for speaker in given.speakers
+    ],
     summary=summary,
     sections=sections,
     lines=lines,

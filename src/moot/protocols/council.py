@@ -201,7 +201,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     )
     for entry in entries:
         if isinstance(entry.data, Final) and entry.data.brief is not None:
-            best = [one.name for one in ranking if one.mean and one.mean == ranking[0].mean]
+            best = [place.name for place in ranking if place.mean and place.mean == ranking[0].mean]
             found.answer, found.in_full, found.follows = entry.data.brief.answer, entry.content, entry.data.follows
             found.departed = found.follows not in best if best else None
     return found

@@ -144,7 +144,7 @@ def is_settled(config: Config, before: Sequence[Draft], now: Sequence[Any]) -> b
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    said = [(one.speaker, one.data) for one in entries if isinstance(one.data, Estimate)]
+    said = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Estimate)]
     rounds, answers, asked = list[Round](), list[str | None](), detail_of(entries, "Unit")
     for number in range(1, max((data.round for _, data in said), default=0) + 1):
         here = [(name, data) for name, data in said if data.round == number]
@@ -157,7 +157,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
         answers.append(f"{figure(spread.median)} {unit}".strip() if spread else None)
         rounds.append(Round(estimates=given, spread=spread, moved=moved, lows=lows, highs=highs, units=units))
     first, last = (answers[place] if answers else None for place in (0, -1))
-    widths = widths_of([one.estimates for one in rounds])
+    widths = widths_of([round_.estimates for round_ in rounds])
     return Outcome(topic=entries[0].content, answer=last, first=first, rounds=rounds, widths=widths)
 
 
@@ -244,11 +244,11 @@ def change(found: Outcome) -> str | None:
 
 def sections(material: Material) -> list[Section]:
     rounds = material.result.outcome.rounds  # type: ignore[union-attr]
-    ends = {one.data.round: one.seq for one in material.entries if isinstance(one.data, Estimate)}
-    given, unit = [[*one.estimates.values()] for one in rounds], detail_of(material.entries, "Unit") or ""
+    ends = {entry.data.round: entry.seq for entry in material.entries if isinstance(entry.data, Estimate)}
+    given, unit = [[*round_.estimates.values()] for round_ in rounds], detail_of(material.entries, "Unit") or ""
     drawn = chart_spreads({f"Round {n}": one for n, one in enumerate(given, 1)}, unit, [*ends.values()])
-    names = dict.fromkeys(name for one in rounds for name in one.estimates)
-    rows = [[x, *(figure(one.estimates[x]) if x in one.estimates else "–" for one in rounds)] for x in names]
+    names = dict.fromkeys(name for round_ in rounds for name in round_.estimates)
+    rows = [[x, *(figure(round_.estimates[x]) if x in round_.estimates else "–" for round_ in rounds)] for x in names]
     table = Table(["Expert", *(f"Round {n}" for n in range(1, len(rounds) + 1))], rows, name="Estimates")
     return [Section("spread", "The estimates by round", [drawn, table], brief=True, live="covered")]
 

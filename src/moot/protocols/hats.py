@@ -120,7 +120,7 @@ async def conclude(room: Room, config: Config, blue: Agent, thoughts: Sequence[D
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    hats = {one.speaker: one.content for one in entries if one.type == "thought"}
+    hats = {entry.speaker: entry.content for entry in entries if entry.type == "thought"}
     found = Outcome(topic=entries[0].content, answer=None, in_full=None, sureness=None, next_steps=[], hats=hats)
     for entry in entries:
         if isinstance(entry.data, Concluded) and entry.data.brief is not None:

@@ -290,7 +290,7 @@ FIRM, FAIR = 80, 65
 def firmness(entries: Sequence[Entry]) -> str:
     """Of an answer that is the same in both sittings."""
     decisions = [entry.data for entry in entries if isinstance(entry.data, Decision)]
-    sure = [one.confidence or 0 for one in decisions if one.sitting and one.answer]
+    sure = [decision.confidence or 0 for decision in decisions if decision.sitting and decision.answer]
     word = "Firm" if min(sure) >= FIRM else "Fair" if min(sure) >= FAIR else "Weak"
     shares = " and ".join(f"{share}%" for share in sure)
     return f"{word}: it is the same with the sides swapped, and the judge is {shares} sure."

@@ -91,7 +91,7 @@ async def play(room: Room, config: Config) -> None:
     question = await frame(room, config, [*listeners, *sides.values()], sides["for"])
     claim = claim_and_denial(question, config.topic)[0]
     motion = with_question(claim, config.topic)
-    roles = {one.id: "listener" for one in listeners} | {one.id: "debater" for one in sides.values()}
+    roles = {listener.id: "listener" for listener in listeners} | {one.id: "debater" for one in sides.values()}
     await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles)
     speeches: list[Draft] = []
 
@@ -110,14 +110,14 @@ async def play(room: Room, config: Config) -> None:
             lambda reply: reply.reason,
         )
 
-    await room.together(*(vote(one, "before") for one in listeners))
+    await room.together(*(vote(listener, "before") for listener in listeners))
     for kind in SPEECHES:
         for side, speaker in sides.items():
             last: Any = [Anonymous(speeches[-1], "speech of the other side")] if speeches else "Nobody has spoken yet."
             task = SPEAK(topic=motion, side=side, kind=kind, last=last, words=config.words, task=TASKS[kind])
             speech = await room.ask(speaker, task, kind, Prose(spoken=True, earlier=speeches))
             speeches.append(room.emit("speech", speaker, speech, phase=kind))
-    await room.together(*(vote(one, "after") for one in listeners))
+    await room.together(*(vote(listener, "after") for listener in listeners))
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:

@@ -247,7 +247,7 @@ def findings(found: Outcome, _: Sequence[Entry]) -> list[Finding]:
 
 def blocking(found: Outcome) -> list[Attacked]:
     """The grave findings on the plan as submitted, but those that red withdrew."""
-    return [one for one in found.attacks if one.severity in GRAVE and one.submitted in (None, *GRAVE)]
+    return [attack for attack in found.attacks if attack.severity in GRAVE and attack.submitted in (None, *GRAVE)]
 
 
 def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
@@ -257,7 +257,9 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
     brief, raised = recorded_brief(entries, firmness=firmness(found)), []
     if found.holds and not found.attacks:
         raised.append(Flag(code="nothing_found", text="Red found nothing, which says little."))
-    lets = next((one.data.go_ahead for one in entries if isinstance(one.data, Move) and one.data.go_ahead), None)
+    lets = next(
+        (entry.data.go_ahead for entry in entries if isinstance(entry.data, Move) and entry.data.go_ahead), None
+    )
     contradictory = lets is not None and contradicts(lets, found.holds, found.holds_as_revised)
     if contradictory:
         text = f"Red’s answer contradicts its findings and is left out: it lets this go ahead: {lets}."
@@ -298,7 +300,10 @@ def firmness(found: Outcome) -> str:
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    rows = [[one.severity, one.handling or "–", one.revised or "unchecked", one.attack] for one in found.attacks]
+    rows = [
+        [attack.severity, attack.handling or "–", attack.revised or "unchecked", attack.attack]
+        for attack in found.attacks
+    ]
     attacks = Table(["Severity", "Blue’s answer", "In the end", "Attack"], rows, texts=4, name="Attacks")
     plan = [Quote(found.plan, aloud=False)] if found.plan else []
     return [Section("attacks", "The attacks", [attacks], live="open"), Section("plan", "The rewritten plan", plan)]

@@ -178,11 +178,11 @@ def contradiction(closing: Closing, claim: str, answers: Sequence[Draft]) -> str
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     admitted: dict[Admission, list[str]] = {}
-    answers = [one.data for one in entries if isinstance(one.data, Answered) and is_reply(one)]
+    answers = [entry.data for entry in entries if isinstance(entry.data, Answered) and is_reply(entry)]
     for answer in answers:
         if answer.admits not in (None, "none"):
             admitted.setdefault(answer.admits, []).append(answer.admitted)
-    closed = next((one.data for one in entries if isinstance(one.data, Closed) and answers), Closed())
+    closed = next((entry.data for entry in entries if isinstance(entry.data, Closed) and answers), Closed())
     return Outcome(
         topic=entries[0].content,
         claim=claim_in(entries),

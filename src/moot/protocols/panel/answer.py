@@ -6,7 +6,7 @@ from fractions import Fraction
 from moot.api import MOST_REASONS, Entry, headline
 from moot.present import Brief, Dissent, Point
 from moot.protocols.panel.log import PanelLog
-from moot.protocols.panel.payloads import Ballot, Decision, Position, Synthesis
+from moot.protocols.panel.payloads import Ballot, Decision, Given, Position, Synthesis
 from moot.protocols.panel.result import PanelOutcome
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
@@ -25,7 +25,7 @@ def headline_of(outcome: PanelOutcome, log: PanelLog, answer: str | None) -> str
     if not outcome.carried:
         return headline(f"No answer: {outcome.short_of}", count)
     if outcome.changes:
-        made = sum(one.decision == "yes" for one in outcome.changes)
+        made = sum(change.decision == "yes" for change in outcome.changes)
         count = f"{made} of {plural(len(outcome.changes), 'change')}"
         return headline(answer or (f"Make these changes: {required}" if made else "Change nothing"), count)
     if outcome.decision == log.brief.revises:
@@ -53,9 +53,10 @@ def brief_of(outcome: PanelOutcome, log: PanelLog, entries: Sequence[Entry]) -> 
     decision = log.decision
     if decision is None:
         return Brief()
-    last = {one.speaker: one for one in entries if _place(one) == (decision.version, decision.rounds)}
+    given = [entry for entry in entries if isinstance(entry.data, Given) and entry.data.place == decision.place]
+    last = {entry.speaker: entry for entry in given}
     brief = _written(decision, last.values()) or _voted(decision, last, log)
-    dissent = [Dissent(who=one.persona, reason=one.opinion) for one in outcome.dissenting_opinions]
+    dissent = [Dissent(who=dissent.persona, reason=dissent.opinion) for dissent in outcome.dissenting_opinions]
     return brief.model_copy(update={"firmness": _firmness(outcome, decision), "dissent": dissent})
 
 
@@ -85,16 +86,10 @@ def _voted(decision: Decision, last: Mapping[str, Entry], log: PanelLog) -> Brie
     return Brief(because=because[:MOST_REASONS], objection=next(iter(against), None))
 
 
-def _place(entry: Entry) -> tuple[int, int] | None:
-    """The version and the round of what somebody said last."""
-    data = entry.data
-    return (data.version, data.round) if isinstance(data, Position | Synthesis | Ballot) else None
-
-
 def _agreeing(decision: Decision) -> dict[str, bool]:
     """Whether somebody's votes are all as it was decided; who abstained is left out."""
     cast = [(vote, decision.decision) for vote in decision.votes]
-    cast += [(vote, one.decision) for one in decision.changes if one.carried for vote in one.votes]
+    cast += [(vote, change.decision) for change in decision.changes if change.carried for vote in change.votes]
     found: dict[str, bool] = {}
     for vote, decided in cast:
         if vote.label is not None:

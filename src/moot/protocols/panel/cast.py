@@ -121,7 +121,7 @@ def _id(part: str, version: int) -> str:
 
 def _frame(config: PanelConfig) -> Prompt:
     """The system prompt: the same for all, so that their requests begin alike."""
-    validators = sum(one.validator for one in config.personas)
+    validators = sum(seat.validator for seat in config.personas)
     ruling = f"{plural(validators, 'validator')} will read everything, settle what is disputed, and vote as well"
     needed = plural(config.rules.required_validators, "validator has", "validators have")
     return FRAME(

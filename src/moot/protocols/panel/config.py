@@ -255,7 +255,7 @@ def roles(config: PanelConfig | None) -> list[Role]:
     """The parts of this config; without one, those of the shipped panel."""
     if config is None:
         config = PanelConfig.model_validate(complete({"idea": "any"}, from_file=False))
-    seats = [Role(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]
+    seats = [Role(seat.name, seat.name, seat.name, seat.model, debates=not seat.validator) for seat in config.personas]
     revises = config.chosen.revises and config.max_revisions
     return [*seats, Role(REVISER, REVISER, REVISER, config.reviser, debates=False)] if revises else seats
 

@@ -58,10 +58,10 @@ def decide_changes(session: Session, number: int) -> tuple[Decision, bool]:
                 short_of=one.short_of,
             )
             counted.append((settled, one))
-    open_still = [f"{one.number}: {one.short_of}" for one, _ in counted if not one.carried]
-    decided = {one.decision for one, _ in counted}
+    open_still = [f"{settled.number}: {settled.short_of}" for settled, _ in counted if not settled.carried]
+    decided = {settled.decision for settled, _ in counted}
     whole = "yes" if "yes" in decided else NO_CONSENSUS if open_still else "no"
-    shares = [each.agreement for one, each in counted if one.decision == whole]
+    shares = [each.agreement for settled, each in counted if settled.decision == whole]
     decision = Decision(
         version=session.version,
         rounds=number,
@@ -71,7 +71,7 @@ def decide_changes(session: Session, number: int) -> tuple[Decision, bool]:
         leading=None if whole == NO_CONSENSUS else whole,
         recommendation=None,
         votes=[],
-        changes=[one for one, _ in counted],
+        changes=[settled for settled, _ in counted],
         short_of="; ".join(open_still) or None,
     )
     return decision, not open_still
@@ -79,7 +79,7 @@ def decide_changes(session: Session, number: int) -> tuple[Decision, bool]:
 
 def recount(votes: Sequence[Voted], rules: Rules) -> Count:
     """The count of votes as the log has them."""
-    return count([Vote(one.persona, one.label, Decimal(one.weight), one.validator) for one in votes], rules)
+    return count([Vote(vote.persona, vote.label, Decimal(vote.weight), vote.validator) for vote in votes], rules)
 
 
 def recommendation(votes: Sequence[Voted]) -> str | None:
@@ -102,7 +102,7 @@ def required_modifications(session: Session, decision: Decision) -> list[str]:
 
 def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Position]) -> list[str]:
     """The same, from the rulings and last positions for a label."""
-    wanted = [text for one in rulings if one.label == label for text in one.required]
+    wanted = [text for ruling in rulings if ruling.label == label for text in ruling.required]
     wanted = wanted or [text for one in last if one.label == label for text in one.modifications]
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 

@@ -130,7 +130,7 @@ def settled(
     """What became of the findings in these positions, after the last rulings of the validators. Those that say the same
     are one. It is withdrawn where every validator who rules on it says that it does not hold or, if none rules on it,
     everybody who raised it withdraws it."""
-    known = {one.number: one for one in numbered(positions)}
+    known = {finding.number: finding for finding in numbered(positions)}
     ruled = [(who, one) for who, several in rulings for one in several if one.finding in known]
     same = [(one.finding, one.same_as) for _, one in ruled if one.same_as in known]
     return [_merged([known[number] for number in group], positions, ruled) for group in groups_of(list(known), same)]
@@ -139,19 +139,19 @@ def settled(
 def _merged(
     group: Sequence[Numbered], positions: Sequence[tuple[str, Position]], ruled: Sequence[tuple[str, FindingRuling]]
 ) -> Finding:
-    gone = {one.number: _withdrawn_by(one, positions, ruled) for one in group}
-    standing = [one for one in group if not gone[one.number]] or list(group)
-    numbers = {one.number for one in standing}
+    gone = {finding.number: _withdrawn_by(finding, positions, ruled) for finding in group}
+    standing = [finding for finding in group if not gone[finding.number]] or list(group)
+    numbers = {finding.number for finding in standing}
     agreeing = [who for who, position in positions if numbers & {*position.confirms}]
     agreeing += [who for who, one in ruled if one.holds and one.finding in numbers]
-    raised_by = list(dict.fromkeys(one.persona for one in standing))
+    raised_by = list(dict.fromkeys(finding.persona for finding in standing))
     withdrawn = all(gone.values())
     return Finding(
         id=group[0].number,
         claim=plain(standing[0].raised.claim),
-        severity=max((one.raised.severity for one in standing), key=GRADES.index),
-        where=[where for one in standing if (where := _where(one.raised))],
-        change=next((plain(one.raised.change) for one in standing if one.raised.change.strip()), ""),
+        severity=max((finding.raised.severity for finding in standing), key=GRADES.index),
+        where=[where for finding in standing if (where := _where(finding.raised))],
+        change=next((plain(finding.raised.change) for finding in standing if finding.raised.change.strip()), ""),
         raised_by=raised_by,
         confirmed_by=[who for who in dict.fromkeys(agreeing) if who not in raised_by],
         withdrawn_by=list(dict.fromkeys(who for several in gone.values() for who in several)) if withdrawn else [],

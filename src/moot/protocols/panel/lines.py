@@ -48,7 +48,7 @@ def _idea(entry: Entry, idea: Idea) -> Line:
 
 
 def _change(entry: Entry, change: Change) -> Line:
-    proposers = ", ".join(dict.fromkeys(one.persona for one in change.proposals))
+    proposers = ", ".join(dict.fromkeys(proposal.persona for proposal in change.proposals))
     text = f"{entry.content} ({proposers})" + (f"; {change.failure}" if change.failure else "")
     return Line(
         "note", f"puts change {change.number} to the vote", text=text, tone="bad" if change.failure else "plain"
@@ -79,14 +79,14 @@ def _position(entry: Entry, position: Position) -> Line:
         return _missing(position.failure)
     told = [*_items("Evidence", position.evidence), *_items("Weakness", position.acknowledged_weaknesses)]
     told += _items("Modification", position.modifications)
-    told += [Item(f"{one.stance}. {one.text}", lead=f"To {one.to}:") for one in position.responses]
+    told += [Item(f"{response.stance}. {response.text}", lead=f"To {response.to}:") for response in position.responses]
     return _speech(f"{entry.phase}, round {position.round}", position, position.claim, told)
 
 
 def _ruling(_: Entry, ruling: Synthesis) -> Line:
     if ruling.failure is not None:
         return _missing(ruling.failure)
-    told = [Item(one.who_is_right, lead=one.point) for one in ruling.disputes]
+    told = [Item(dispute.who_is_right, lead=dispute.point) for dispute in ruling.disputes]
     told += _items("Inconsistency", ruling.inconsistencies)
     told += _items("Required", ruling.required)
     told += _items("Vote", [f"{number}: {vote}" for number, vote in ruling.votes.items()])

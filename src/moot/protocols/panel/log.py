@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from moot.api import Entry, Header, data_of, header_of
 from moot.protocols.panel.metrics import Said
-from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
+from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Given, Idea, Position, Revision, Synthesis
 from moot.voting.weighted import Rules
 
-Given = TypeVar("Given", Position, Synthesis, Ballot)
+GivenT = TypeVar("GivenT", Position, Synthesis, Ballot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,10 @@ class PanelLog:
 
     @property
     def decision(self) -> Decision | None:
-        return next((one for one in self.decisions if one.version == self.version), None)
+        return self.decision_on(self.version)
+
+    def decision_on(self, version: int) -> Decision | None:
+        return next((decision for decision in self.decisions if decision.version == version), None)
 
     @property
     def rules(self) -> Rules:
@@ -43,12 +46,12 @@ class PanelLog:
     @property
     def last_positions(self) -> list[Said]:
         """Those on the last version of the idea."""
-        return [(name, one) for name, one in self.positions if one.version == self.version]
+        return [(name, position) for name, position in self.positions if position.version == self.version]
 
     @property
     def last_rulings(self) -> list[tuple[str, Synthesis]]:
         """Those after the last round that had any, on the last version of the idea."""
-        own = [(name, one) for name, one in self.rulings if one.version == self.version]
+        own = [(name, ruling) for name, ruling in self.rulings if ruling.version == self.version]
         last = max((one.round for _, one in own), default=0)
         return [(name, one) for name, one in own if one.round == last]
 
@@ -61,8 +64,8 @@ class PanelLog:
 
     def rulings_behind(self, decision: Decision) -> list[Synthesis]:
         """The rulings that are for a decision or, if there are none, all rulings made with it."""
-        place = (decision.version, decision.rounds)
-        given = [one for _, one in self.rulings if (one.version, one.round) == place and one.failure is None]
+        place = decision.place
+        given = [ruling for _, ruling in self.rulings if ruling.place == place and ruling.failure is None]
         return [one for one in given if one.label == decision.decision] or given
 
     def members(self, role: str) -> int:
@@ -88,9 +91,9 @@ def read(entries: Sequence[Entry]) -> PanelLog:
     )
 
 
-def _last(entries: Sequence[Entry], kind: type[Given]) -> list[tuple[str, Given]]:
+def _last(entries: Sequence[Entry], kind: type[GivenT]) -> list[tuple[str, GivenT]]:
     """The answer of each persona in each round; a repeated question counts by its last answer."""
-    found: dict[tuple[str, int, int], Given] = {}
+    found: dict[tuple[str, int, int], GivenT] = {}
     for entry in entries:
         if isinstance(entry.data, kind):
             found[entry.speaker, entry.data.version, entry.data.round] = entry.data
@@ -99,7 +102,7 @@ def _last(entries: Sequence[Entry], kind: type[Given]) -> list[tuple[str, Given]
 
 def _calls(entries: Sequence[Entry]) -> int:
     """How many replies were requested, including failed ones."""
-    given = sum(isinstance(entry.data, Position | Synthesis | Ballot) for entry in entries)
+    given = sum(isinstance(entry.data, Given) for entry in entries)
     revised = sum(isinstance(entry.data, Revision) and bool(entry.data.required) for entry in entries)
     merges = {entry.call for entry in entries if isinstance(entry.data, Change) and entry.call}
     return given + revised + len(merges)

@@ -69,17 +69,14 @@ class Efficiency(BaseModel):
     """What was spent, over all versions, against the least that the rules allow: a unanimous first round or, with
     `--full`, the required rounds on the first version, and one ruling on them, every reply usable at once. Calls were
     answered or given up. The least tokens are those of the calls that this shortest course has, too; unknown where a
-    model did not say. A ratio of 1 is as short as can be."""
+    model did not say."""
 
     rounds: int
     rounds_least: int
-    rounds_ratio: float | None
     calls: int
     calls_least: int
-    calls_ratio: float | None
     tokens: int | None = None
     tokens_least: int | None = None
-    tokens_ratio: float | None = None
 
 
 class Metrics(BaseModel):
@@ -127,21 +124,21 @@ def constructiveness(positions: Sequence[Said], proposals: int, adopted: int) ->
 
 
 def is_criticism(position: Position) -> bool:
-    return bool(position.acknowledged_weaknesses) or any(one.stance != "agree" for one in position.responses)
+    return bool(position.acknowledged_weaknesses) or any(response.stance != "agree" for response in position.responses)
 
 
 def convergence(brief: Brief, positions: Sequence[Said], version: int) -> Convergence:
     if brief.each_change:
         return Convergence(by_round=[], change=None)
-    places = sorted({(position.version, position.round) for _, position in positions})
+    places = sorted({position.place for _, position in positions})
     by_round = [agreement_in(brief, positions, *place) for place in places]
-    last = [one for one in by_round if one.version == version]
+    last = [round_ for round_ in by_round if round_.version == version]
     change = round(last[-1].agreement - last[0].agreement, 4) if len(last) > 1 else None
     return Convergence(by_round=by_round, change=change)
 
 
 def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: int) -> RoundAgreement:
-    given = {name: one for name, one in positions if (one.version, one.round) == (version, number)}
+    given = {name: position for name, position in positions if position.place == (version, number)}
     votes = [Vote(name, one.label, Decimal(brief.weights[name])) for name, one in given.items()]
     counted = count(votes, Rules(tuple(brief.labels), Decimal(brief.threshold), 0))
     return RoundAgreement(
@@ -154,15 +151,13 @@ def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: 
 
 
 def efficiency(brief: Brief, panellists: int, validators: int, decisions: Sequence[Decision], calls: int) -> Efficiency:
-    rounds = sum(one.rounds for one in decisions)
+    rounds = sum(decision.rounds for decision in decisions)
     least = panellists * brief.least_rounds + validators
     return Efficiency(
         rounds=rounds,
         rounds_least=brief.least_rounds,
-        rounds_ratio=round(brief.least_rounds / rounds, 4) if rounds else None,
         calls=calls,
         calls_least=least,
-        calls_ratio=round(min(1.0, least / calls), 4) if rounds else None,
     )
 
 

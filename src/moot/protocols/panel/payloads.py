@@ -69,11 +69,20 @@ class Raised(Part):
     line: int | None = None
 
 
-class Given(Payload):
-    """What a member of the panel has given in a round. With a `failure` it has given nothing."""
+class InRound(Payload):
+    """What belongs to a round on a version of the idea, which are its `place`."""
 
     version: int
     round: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.version, self.round
+
+
+class Given(InRound):
+    """What a member of the panel has given in a round. With a `failure` it has given nothing."""
+
     confidence: float | None = Field(None, ge=0, le=1)
     failure: str | None = None
 
@@ -157,11 +166,9 @@ class Synthesis(Given):
         return [wanted.change for wanted in self.modifications_required]
 
 
-class Change(Payload):
+class Change(InRound):
     """A change to vote on, and its proposals."""
 
-    version: int
-    round: int
     number: str
     text: str
     proposals: list[Proposal]
@@ -214,6 +221,10 @@ class Decision(Payload):
     votes: list[Voted]
     changes: list[Settled]
     short_of: str | None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.version, self.rounds
 
 
 class Revision(Payload):

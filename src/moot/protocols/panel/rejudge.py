@@ -15,10 +15,13 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         raise ConfigError(f"{run.name} came to no vote that could be counted again")
 
     def held(votes: Sequence[Any]) -> list[dict[str, Any]]:
-        return [one.model_dump(include={"persona", "label", "weight", "validator"}) for one in votes]
+        return [vote.model_dump(include={"persona", "label", "weight", "validator"}) for vote in votes]
 
     whole = [{"votes": held(decision.votes), "decision": decision.decision}]
-    each = [{"number": one.number, "votes": held(one.votes), "decision": one.decision} for one in decision.changes]
+    each = [
+        {"number": change.number, "votes": held(change.votes), "decision": change.decision}
+        for change in decision.changes
+    ]
     return {
         "protocol": "panel",
         "labels": list(log.brief.labels),

@@ -137,7 +137,10 @@ def _record(session: Session, heard: Sequence[Draft]) -> str:
 
 def _found_so_far(session: Session, heard: Sequence[Draft]) -> str:
     """The findings so far. They have numbers once their round is over; before that nobody can refer to them."""
-    lines = [f"{one.number}, {one.persona}: {raised_words(one.raised)}" for one in numbered(session.positions)]
+    lines = [
+        f"{finding.number}, {finding.persona}: {raised_words(finding.raised)}"
+        for finding in numbered(session.positions)
+    ]
     for draft in heard:
         found = draft.data.findings if isinstance(draft.data, Position) else []
         lines += [f"{draft.speaker}: {raised_words(one)}" for one in found]
@@ -156,7 +159,9 @@ def _proposals(proposals: Sequence[Proposal], *, names: bool) -> str:
 
 
 def _changes(session: Session) -> str:
-    texts = [f"{one.data.number}: {one.data.text}" for one in session.changes if isinstance(one.data, Change)]
+    texts = [
+        f"{change.data.number}: {change.data.text}" for change in session.changes if isinstance(change.data, Change)
+    ]
     return fenced("\n".join(texts), "changes 1")
 
 

@@ -117,9 +117,13 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     briefs = [ruling.brief for ruling in log.rulings_behind_it if ruling.brief]
     wanted = brief.require or ([brief.passes] if brief.passes else [])
     missing = _missing(log, decision) if decision else []
-    first = next((one for one in log.decisions if one.version == 1), None)
+    first = log.decision_on(1)
     before = _first_decision(log) if decision else None
     debated = decision is not None and (decision.rounds > 1 or log.version > 1)
+
+    def is_wanted(decision: Decision | None) -> bool:
+        return decision is not None and decision.carried and decision.decision in wanted
+
     return PanelOutcome(
         kind=brief.kind,
         topic=log.header.topic,
@@ -132,7 +136,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         leading=decision.leading if decision else None,
         recommendation=decision.recommendation if decision else None,
         short_of=decision.short_of if decision else None,
-        rounds_taken=max((one.round for _, one in log.last_positions), default=0),
+        rounds_taken=max((position.round for _, position in log.last_positions), default=0),
         votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
         personas=len(brief.weights),
         answered=len(brief.weights) - len(missing) if decision else None,
@@ -141,29 +145,26 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         rulings=[
             Ruling(
                 validator=name,
-                label=one.label,
-                confidence=one.confidence,
-                reasoning=one.reasoning or "",
-                inconsistencies=one.inconsistencies,
+                label=ruling.label,
+                confidence=ruling.confidence,
+                reasoning=ruling.reasoning or "",
+                inconsistencies=ruling.inconsistencies,
             )
-            for name, one in log.last_rulings
-            if one.failure is None
+            for name, ruling in log.last_rulings
+            if ruling.failure is None
         ],
         changes=decision.changes if decision else [],
-        key_points=_texts([point.text for point in one.because] for one in briefs),
+        key_points=_texts([point.text for point in brief.because] for brief in briefs),
         modifications_required=_required(log),
         dissenting_opinions=_dissent(log, decision) if decision else [],
-        next_steps=_texts([one.next.text] for one in briefs if one.next),
+        next_steps=_texts([brief.next.text] for brief in briefs if brief.next),
         revisions=_versions(log),
         first_decision=before,
         changed=decision.decision != before if decision and before and debated else None,
         metrics=_metrics(log),
         as_submitted=first.decision if first else None,
-        accepted=first is not None and first.carried and first.decision in wanted,
-        accepted_as_revised=log.version > 1
-        and decision is not None
-        and decision.carried
-        and decision.decision in wanted,
+        accepted=is_wanted(first),
+        accepted_as_revised=log.version > 1 and is_wanted(decision),
     )
 
 
@@ -176,7 +177,7 @@ REFUSES: Mapping[Ground, Sequence[str]] = {
 
 def decided(found: PanelOutcome, _: Sequence[Entry]) -> list[str]:
     """The decision on the idea as it was submitted."""
-    return [one.decision for one in found.revisions[:1] if one.carried and one.decision]
+    return [revision.decision for revision in found.revisions[:1] if revision.carried and revision.decision]
 
 
 def revised(found: PanelOutcome) -> Revised | None:
@@ -205,16 +206,14 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
     if len(known) < len(tokens) or not sum(known):
         return found
     needed = sum(n for n in least if n is not None)
-    ratio = None if spent.rounds_ratio is None else round(needed / sum(known), 4)
-    figures = {"tokens": sum(known), "tokens_least": needed, "tokens_ratio": ratio}
-    efficiency = spent.model_copy(update=figures)
+    efficiency = spent.model_copy(update={"tokens": sum(known), "tokens_least": needed})
     return found.model_copy(update={"metrics": found.metrics.model_copy(update={"efficiency": efficiency})})
 
 
 def _first_decision(log: PanelLog) -> str | None:
     if log.brief.each_change:
         return None
-    first = [(name, one) for name, one in log.positions if (one.version, one.round) == (1, 1)]
+    first = [(name, position) for name, position in log.positions if position.place == (1, 1)]
     votes = [Vote(name, one.label, Decimal(log.brief.weights[name])) for name, one in first]
     return count(votes, Rules(log.rules.labels, log.rules.threshold, 0)).decision
 
@@ -228,11 +227,11 @@ def _required(log: PanelLog) -> list[str]:
 def required_of(log: PanelLog, decision: Decision) -> list[str]:
     """The changes that a decision requires; for an idea that is sent back, exactly those the reviser gets."""
     if decision.changes:
-        return [one.text for one in decision.changes if one.decision == "yes"]
+        return [change.text for change in decision.changes if change.decision == "yes"]
     if decision.decision == log.brief.revises:
-        place = (decision.version, decision.rounds)
-        last = [one for _, one in log.positions if (one.version, one.round) == place]
-        rulings = [one for _, one in log.rulings if (one.version, one.round) == place]
+        place = decision.place
+        last = [position for _, position in log.positions if position.place == place]
+        rulings = [ruling for _, ruling in log.rulings if ruling.place == place]
         return required_by(decision.decision, rulings, last)
     return _texts(ruling.required for ruling in log.rulings_behind(decision))
 
@@ -244,7 +243,7 @@ def _texts(lists: Iterable[list[str]]) -> list[str]:
 
 def _confidence(decision: Decision) -> float | None:
     votes = decision.votes or [
-        vote for one in decision.changes if one.decision == decision.decision for vote in one.votes
+        vote for change in decision.changes if change.decision == decision.decision for vote in change.votes
     ]
     held = decision.decision if decision.carried else decision.leading
     own = [
@@ -262,9 +261,9 @@ def _ballotted(vote: Voted) -> Ballotted:
 
 def _last_words(log: PanelLog) -> dict[str, str]:
     """What everybody said last, in a position, with a ballot or in a ruling."""
-    said = {name: one.claim for name, one in log.last_positions if one.claim}
-    said |= {name: one.reason for name, one in log.ballots if one.version == log.version and one.reason}
-    return said | {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    said = {name: position.claim for name, position in log.last_positions if position.claim}
+    said |= {name: ballot.reason for name, ballot in log.ballots if ballot.version == log.version and ballot.reason}
+    return said | {name: ruling.reasoning for name, ruling in log.last_rulings if ruling.reasoning}
 
 
 def _abstained(log: PanelLog, decision: Decision) -> list[Abstention]:
@@ -288,8 +287,8 @@ def _missing(log: PanelLog, decision: Decision) -> list[Abstention]:
     """Who could not be asked in the end, and why."""
     last = decision.rounds
     given: list[tuple[str, Position | Synthesis | Ballot]] = [
-        *[(name, one) for name, one in log.last_positions if one.round == last and not decision.changes],
-        *[(name, one) for name, one in log.ballots if (one.version, one.round) == (log.version, last)],
+        *[(name, position) for name, position in log.last_positions if position.round == last and not decision.changes],
+        *[(name, ballot) for name, ballot in log.ballots if ballot.place == (log.version, last)],
         *log.last_rulings,
     ]
     return [Abstention(persona=name, reason=one.failure) for name, one in given if one.failure is not None]
@@ -301,10 +300,10 @@ def _dissent(log: PanelLog, decision: Decision) -> list[Dissent]:
     said = _last_words(log)
     if decision.changes:
         against = [
-            (vote.persona, f"{one.number}: {vote.label}")
-            for one in decision.changes
-            for vote in one.votes
-            if one.carried and vote.label not in (None, one.decision)
+            (vote.persona, f"{change.number}: {vote.label}")
+            for change in decision.changes
+            for vote in change.votes
+            if change.carried and vote.label not in (None, change.decision)
         ]
         return [Dissent(persona=name, opinion=opinion) for name, opinion in against]
     held = decision.decision if decision.carried else decision.leading
@@ -317,9 +316,9 @@ def _dissent(log: PanelLog, decision: Decision) -> list[Dissent]:
 def _versions(log: PanelLog) -> list[IdeaVersion]:
     found = []
     for number, entry in enumerate(log.ideas, 1):
-        made = next((one for one in log.revisions if one.version == number), None)
-        after = next((one for one in log.revisions if one.version == number + 1), None)
-        decision = next((one for one in log.decisions if one.version == number), None)
+        made = next((revision for revision in log.revisions if revision.version == number), None)
+        after = next((revision for revision in log.revisions if revision.version == number + 1), None)
+        decision = log.decision_on(number)
         found.append(
             IdeaVersion(
                 version=number,
@@ -329,7 +328,7 @@ def _versions(log: PanelLog) -> list[IdeaVersion]:
                 decision=decision.decision if decision else None,
                 carried=decision.carried if decision else False,
                 agreement=decision.agreement if decision else None,
-                rounds=max((one.round for _, one in log.positions if one.version == number), default=0),
+                rounds=max((position.round for _, position in log.positions if position.version == number), default=0),
                 stopped=_stopped(after),
             )
         )
@@ -345,7 +344,7 @@ def _stopped(revision: Revision | None) -> str | None:
 def _metrics(log: PanelLog) -> Metrics:
     brief, decision = log.brief, log.decision
     proposals, adopted = _proposals(log)
-    panel = [one for one in log.header.cast if one.role in ("panellist", "validator")]
+    panel = [member for member in log.header.cast if member.role in ("panellist", "validator")]
     truth = (
         metrics.Accuracy(truth=brief.truth, correct=decision.decision == brief.truth)
         if brief.truth and decision
@@ -366,12 +365,12 @@ def _proposals(log: PanelLog) -> tuple[int, int]:
     """How many modifications were proposed, over all versions, and how many the decisions adopt."""
     proposed, adopted = 0, 0
     for decision in log.decisions:
-        made = {one.number for one in decision.changes if one.decision == "yes"}
-        changes = [one for one in log.changes if (one.version, one.round) == (decision.version, decision.rounds)]
+        made = {change.number for change in decision.changes if change.decision == "yes"}
+        changes = [change for change in log.changes if change.place == decision.place]
         rulings = log.rulings_behind(decision)
-        proposals = [one.proposals for one in changes] or [one.proposals for one in rulings]
+        proposals = [change.proposals for change in changes] or [ruling.proposals for ruling in rulings]
         numbers = {one.number for several in proposals for one in several}
-        taken_up = {one.number for change in changes if change.number in made for one in change.proposals}
+        taken_up = {proposal.number for change in changes if change.number in made for proposal in change.proposals}
         proposed += len(numbers)
-        adopted += len(taken_up | {number for one in rulings for number in one.adopted} & numbers)
+        adopted += len(taken_up | {number for ruling in rulings for number in ruling.adopted} & numbers)
     return proposed, adopted

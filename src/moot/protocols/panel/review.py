@@ -18,12 +18,12 @@ UNGRADED: Grade = "grave"
 def findings(_: PanelOutcome, entries: Sequence[Entry]) -> list[Finding]:
     """What the panel found in the idea as it was submitted, and the changes that it requires besides."""
     log = read(entries)
-    positions = [(name, one) for name, one in log.positions if one.version == 1]
-    first = [(name, one) for name, one in log.rulings if one.version == 1]
+    positions = [(name, position) for name, position in log.positions if position.version == 1]
+    first = [(name, ruling) for name, ruling in log.rulings if ruling.version == 1]
     last = [(name, one) for name, one in first if one.round == max(each.round for _, each in first)]
     raised = settled(positions, [(name, one.findings) for name, one in last])
-    wanted = {plain_words(one.change) for one in raised}
-    decision = next((one for one in log.decisions if one.version == 1), None)
+    wanted = {plain_words(finding.change) for finding in raised}
+    decision = log.decision_on(1)
     required = required_of(log, decision) if decision else []
     others = [text for text in required if plain_words(text) not in wanted]
     graded = _graded([one for _, one in last], decision)
@@ -41,8 +41,8 @@ def findings(_: PanelOutcome, entries: Sequence[Entry]) -> list[Finding]:
 
 def _graded(rulings: Sequence[Synthesis], decision: Decision | None) -> dict[str, Grade]:
     """How bad it is to leave a change out, by its words: the worst that a validator says."""
-    numbers = {one.number: one.text for one in decision.changes} if decision else {}
-    grades = [(one.change, one.severity) for ruling in rulings for one in ruling.modifications_required]
+    numbers = {change.number: change.text for change in decision.changes} if decision else {}
+    grades = [(wanted.change, wanted.severity) for ruling in rulings for wanted in ruling.modifications_required]
     grades += [
         (numbers[key], grade) for ruling in rulings for key, grade in ruling.severities.items() if key in numbers
     ]
@@ -51,7 +51,7 @@ def _graded(rulings: Sequence[Synthesis], decision: Decision | None) -> dict[str
 
 def _asking(text: str, positions: Sequence[Said], rulings: Sequence[tuple[str, Synthesis]]) -> list[str]:
     """Who asks for a change in these words."""
-    asked = [(name, one.modifications) for name, one in positions]
-    asked += [(name, one.required) for name, one in rulings]
+    asked = [(name, position.modifications) for name, position in positions]
+    asked += [(name, ruling.required) for name, ruling in rulings]
     names = [name for name, texts in asked if plain_words(text) in map(plain_words, texts)]
     return list(dict.fromkeys(names))

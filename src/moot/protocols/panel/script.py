@@ -150,10 +150,10 @@ async def rule(session: Session, number: int) -> None:
 async def give_ruling(session: Session, seat: Panellist, number: int, again: str) -> Draft:
     panel, kind = session.panel, session.kind
     proposals = proposals_in(session.standing)
-    findings = tuple(one.number for one in numbered(session.positions))
+    findings = tuple(finding.number for finding in numbered(session.positions))
     shape = ruling_shape(
         tuple(kind.labels),
-        tuple(dict.fromkeys(one.number for one in proposals)),
+        tuple(dict.fromkeys(proposal.number for proposal in proposals)),
         session.change_numbers,
         () if session.changes else findings,
         modifies=kind.revises is not None,
@@ -190,7 +190,7 @@ async def merge(session: Session, number: int) -> list[Draft]:
     it fails, each stays separate."""
     room, validators = session.panel.room, session.validators
     proposals = proposals_in(session.standing)
-    numbers = tuple(dict.fromkeys(one.number for one in proposals))
+    numbers = tuple(dict.fromkeys(proposal.number for proposal in proposals))
     groups, failure, call, speaker = [[one] for one in numbers], None, None, "moot"
     if len(numbers) > 1 and validators:
         prompt, shape = requests.for_merge(session, proposals), merger_shape(numbers)
@@ -202,7 +202,7 @@ async def merge(session: Session, number: int) -> list[Draft]:
             groups, speaker = groups_of(numbers, pairs), validators[0].name
     drafts = []
     for place, group in enumerate(groups, 1):
-        meant = [one for one in proposals if one.number in group]
+        meant = [proposal for proposal in proposals if proposal.number in group]
         change = Change(
             version=session.version,
             round=number,
@@ -263,7 +263,7 @@ async def rewrite(session: Session, reviser: Agent, required: list[str]) -> tupl
 def in_words(decision: Decision) -> str:
     share = f"{bound_percent(decision.agreement)}% of the weight"  # rounded down already, so whole
     if decision.carried and decision.changes:
-        adopted = [one.number for one in decision.changes if one.decision == "yes"]
+        adopted = [change.number for change in decision.changes if change.decision == "yes"]
         return f"Changes to make: {', '.join(adopted)}." if adopted else "No change is to be made."
     if decision.carried:
         return f"{decision.decision}, with {share}."

@@ -61,17 +61,17 @@ def chart(bars: Sequence[Bar], brief: Brief) -> BarChart:
 
 def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
     roles = {member.name: member.role for member in log.header.cast}
-    first = {name: one.label for name, one in log.last_positions if one.round == 1}
-    missing = {one.persona for one in outcome.missing}
+    first = {name: position.label for name, position in log.last_positions if position.round == 1}
+    missing = {absent.persona for absent in outcome.missing}
     rows = [
         [
-            one.persona,
-            one.label or ("could not be asked" if one.persona in missing else "abstained"),
-            (first.get(one.persona) or "none") if roles.get(one.persona) == "panellist" else "rules only",
-            f"{one.weight:g}",
-            "none" if one.confidence is None else f"{one.confidence:.2f}",
+            vote.persona,
+            vote.label or ("could not be asked" if vote.persona in missing else "abstained"),
+            (first.get(vote.persona) or "none") if roles.get(vote.persona) == "panellist" else "rules only",
+            f"{vote.weight:g}",
+            "none" if vote.confidence is None else f"{vote.confidence:.2f}",
         ]
-        for one in outcome.votes
+        for vote in outcome.votes
     ]
     first_on = "First position" if log.version == 1 else f"First position on version {log.version}"
     return Table(["Persona", "Vote", first_on, "Weight", "Confidence"], rows, texts=3, name="Votes")
@@ -80,19 +80,14 @@ def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
 def _rulings(material: Material) -> list[Block]:
     """The validators' last rulings, in their own words."""
     given = [(entry, entry.data) for entry in material.entries if isinstance(entry.data, Synthesis)]
-    last = max(((one.version, one.round) for _, one in given), default=None)
-    return [
-        block
-        for entry, one in given
-        if (one.version, one.round) == last and one.failure is None
-        for block in _ruling(entry, one)
-    ]
+    last = max((one.place for _, one in given), default=None)
+    return [block for entry, one in given if one.place == last and one.failure is None for block in _ruling(entry, one)]
 
 
 def _ruling(entry: Entry, ruling: Synthesis) -> list[Block]:
     blocks: list[Block] = [Quote(ruling.reasoning or "", f"{entry.speaker}’s ruling", entry.seq)]
     if ruling.disputes:
-        disputes = [Item(one.who_is_right, lead=one.point) for one in ruling.disputes]
+        disputes = [Item(dispute.who_is_right, lead=dispute.point) for dispute in ruling.disputes]
         blocks += [Paragraph("Disputes, and who is right:", "small"), Items(disputes)]
     if ruling.inconsistencies:
         blocks += [Paragraph("What does not hold:", "small"), _listed(ruling.inconsistencies)]
@@ -103,13 +98,15 @@ def _agreement(material: Material, outcome: PanelOutcome, log: PanelLog) -> list
     """The panellists' weight by label after each round, and the final vote of all."""
     labels, several = list(log.brief.labels), len(log.ideas) > 1
     bars: list[Bar] = []
-    ends = {(one.data.version, one.data.round): one.seq for one in material.entries if isinstance(one.data, Position)}
+    ends = {entry.data.place: entry.seq for entry in material.entries if isinstance(entry.data, Position)}
     counts = {entry.data.version: entry.seq for entry in material.entries if isinstance(entry.data, Decision)}
     for version in range(1, len(log.ideas) + 1):
         lead = f"v{version} " if several else ""
-        rounds = [one for one in outcome.metrics.convergence.by_round if one.version == version]
-        bars += [Bar(f"{lead}round {one.round}", {**one.shares}, seq=ends.get((version, one.round))) for one in rounds]
-        decision = next((one for one in log.decisions if one.version == version), None)
+        rounds = [round_ for round_ in outcome.metrics.convergence.by_round if round_.version == version]
+        bars += [
+            Bar(f"{lead}round {held.round}", {**held.shares}, seq=ends.get((version, held.round))) for held in rounds
+        ]
+        decision = log.decision_on(version)
         needed = float(log.brief.threshold)
         if decision and decision.votes:
             name = f"{lead}vote" if several else "vote of all"
@@ -117,8 +114,8 @@ def _agreement(material: Material, outcome: PanelOutcome, log: PanelLog) -> list
         for each in decision.changes if decision else []:
             bars.append(Bar(f"{lead}{each.number}", _shares(each.votes, labels), needed, counts.get(version)))
     rows = [
-        [f"{one.version}", f"{one.round}", one.leading or "tie", share(one.agreement)]
-        for one in outcome.metrics.convergence.by_round
+        [f"{round_.version}", f"{round_.round}", round_.leading or "tie", share(round_.agreement)]
+        for round_ in outcome.metrics.convergence.by_round
     ]
     table = Table(["Version", "Round", "Leading", "Agreement"], rows, texts=3, name="Agreement by round")
     folded = [Details("The same as a table", [table])] if rows else []
@@ -136,7 +133,7 @@ def _changes(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
     if not outcome.changes:
         return []
     last = log.decision.rounds if log.decision else 0
-    made = {one.number: one for one in log.changes if (one.version, one.round) == (log.version, last)}
+    made = {change.number: change for change in log.changes if change.place == (log.version, last)}
     rows = []
     for one in outcome.changes:
         stands_for = made[one.number].proposals if one.number in made else []

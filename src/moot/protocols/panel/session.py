@@ -41,11 +41,11 @@ class Session:
 
     @property
     def panellists(self) -> list[Panellist]:
-        return [one for one in self.seats if not one.seat.validator]
+        return [seat for seat in self.seats if not seat.seat.validator]
 
     @property
     def validators(self) -> list[Panellist]:
-        return [one for one in self.seats if one.seat.validator]
+        return [seat for seat in self.seats if seat.seat.validator]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Session:
     def is_unanimous(self) -> bool:
         """Whether all panellists hold the same after a round, and nobody has found anything grave."""
         last = [position for _, position in positions_in(self.rounds[-1])]
-        if any(position.failure or any(one.severity in GRAVE for one in position.findings) for position in last):
+        if any(position.failure or any(raised.severity in GRAVE for raised in position.findings) for position in last):
             return False
         if self.kind.each_change:
             return not any(position.modifications for position in last)

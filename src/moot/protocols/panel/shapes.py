@@ -53,7 +53,7 @@ def opinion_shape(
         answer = create_model("Answer", to=(to, ...), text=(Line, ...), stance=(Stance, ...))
 
         def to_others(answers: list[Any]) -> list[Any]:
-            return [one for one in answers if one.to in others and one.text.strip()]
+            return [answer for answer in answers if answer.to in others and answer.text.strip()]
 
         fields["responses"] = (several(answer, min(len(others), MOST_RESPONSES), to_others), [])
     fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, [])}
@@ -141,7 +141,7 @@ def position_text(position: Position) -> str:
     if position.failure is not None:
         return f"No position: {position.failure}"
     lists = {
-        "Findings": [raised_words(one) for one in position.findings],
+        "Findings": [raised_words(finding) for finding in position.findings],
         "Findings confirmed": position.confirms,
         "Findings withdrawn": position.withdraws,
         "Modifications": position.modifications if position.label else [],
@@ -156,7 +156,7 @@ def position_words(position: Position) -> str:
         "Evidence": position.evidence,
         "Weaknesses": position.acknowledged_weaknesses,
         "Modifications": position.modifications if position.label is None else [],
-        "Responses": [f"{one.to}: {one.stance}. {one.text}" for one in position.responses],
+        "Responses": [f"{response.to}: {response.stance}. {response.text}" for response in position.responses],
     }
     return _document(position.claim or "", lists)
 
@@ -174,10 +174,10 @@ def synthesis_text(synthesis: Synthesis) -> str:
     if synthesis.failure is not None:
         return f"No ruling: {synthesis.failure}"
     lists = {
-        "Disputed": [f"{one.point} {one.who_is_right}" for one in synthesis.disputes],
+        "Disputed": [f"{dispute.point} {dispute.who_is_right}" for dispute in synthesis.disputes],
         "Inconsistencies": synthesis.inconsistencies,
-        "Findings": [ruling_words(one) for one in synthesis.findings],
-        "Modifications required": [f"{one.severity}: {one.change}" for one in synthesis.modifications_required],
+        "Findings": [ruling_words(finding) for finding in synthesis.findings],
+        "Modifications required": [f"{each.severity}: {each.change}" for each in synthesis.modifications_required],
         "Votes": ballot_lines(synthesis.votes),
     }
     ruled = f"After round {synthesis.round}{_holds(synthesis)}\n\n{_document(synthesis.reasoning or '', lists)}"
@@ -195,7 +195,7 @@ def ballot_lines(votes: Mapping[str, str]) -> list[str]:
 def _document(text: str, lists: Mapping[str, Sequence[str]]) -> str:
     parts = [text.strip()]
     parts += [
-        f"{name}:\n" + "\n".join(f"- {' '.join(one.split())}" for one in lines)
+        f"{name}:\n" + "\n".join(f"- {' '.join(line.split())}" for line in lines)
         for name, lines in lists.items()
         if lines
     ]

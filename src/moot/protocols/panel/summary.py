@@ -48,7 +48,7 @@ def _voted(outcome: PanelOutcome) -> str:
     sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
     if outcome.changes:
         return f"By weighted vote {after}{sure}."
-    lost = {one.persona for one in outcome.missing}
+    lost = {absent.persona for absent in outcome.missing}
     labels = Counter(vote.label or ("missing" if vote.persona in lost else "abstained") for vote in outcome.votes)
     counted = ", ".join(f"{label} {count}" for label, count in labels.most_common())
     return f"By weighted vote {after}: {counted}{sure}."
@@ -56,7 +56,9 @@ def _voted(outcome: PanelOutcome) -> str:
 
 def _change(log: PanelLog) -> str | None:
     """Who answered otherwise in the last round than in the first, on the same version of the idea."""
-    said = [(name, one) for name, one in log.positions if one.version == 1 and one.label is not None]
+    said = [
+        (name, position) for name, position in log.positions if position.version == 1 and position.label is not None
+    ]
     first = {name: one.label for name, one in said if one.round == 1}
     last = {name: one.label for name, one in said if one.round > 1}
     both = [name for name in first if name in last]
@@ -71,9 +73,9 @@ def _change(log: PanelLog) -> str | None:
 def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     found = []
     found += _open(log.decision, log) if log.decision else []
-    found += [Flag(code="abstained", text=f"{one.persona} abstained: {one.reason}") for one in outcome.abstained]
+    found += [Flag(code="abstained", text=f"{voter.persona} abstained: {voter.reason}") for voter in outcome.abstained]
     if outcome.missing:
-        told = "; ".join(f"{one.persona} ({one.reason})" for one in outcome.missing)
+        told = "; ".join(f"{absent.persona} ({absent.reason})" for absent in outcome.missing)
         text = f"Decided with {outcome.answered} of {outcome.personas} answers. Could not be asked: {told}."
         found.append(Flag(code="personas_missing", text=text))
     accuracy = outcome.metrics.accuracy
@@ -91,10 +93,10 @@ def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
 
 def _open(decision: Decision, log: PanelLog) -> list[Flag]:
     """Flags for changes that did not carry, and why."""
-    open_changes = [one for one in decision.changes if not one.carried]
+    open_changes = [change for change in decision.changes if not change.carried]
     found = [
-        Flag(code="change_open", text=f"{one.number} is neither to be made nor to be left: {one.short_of}.")
-        for one in open_changes
+        Flag(code="change_open", text=f"{change.number} is neither to be made nor to be left: {change.short_of}.")
+        for change in open_changes
     ]
     if not decision.carried and not decision.changes:
         lack = recount(decision.votes, log.rules).lack or "nothing_proposed"
@@ -111,14 +113,14 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
     if decision.decision == brief.revises or brief.passes not in (None, decision.decision):
         return []
     behind, found = log.rulings_behind(decision), []
-    if open_still := list(dict.fromkeys(text for one in behind for text in one.inconsistencies)):
+    if open_still := list(dict.fromkeys(text for ruling in behind for text in ruling.inconsistencies)):
         text = f"The validators find what does not hold, and decide “{decision.decision}”: {'; '.join(open_still)}"
         found.append(Flag(code="inconsistencies_open", text=sentence(text)))
-    if required := list(dict.fromkeys(text for one in behind for text in one.required)):
+    if required := list(dict.fromkeys(text for ruling in behind for text in ruling.required)):
         text = f"The validators require changes, and decide “{decision.decision}”: {'; '.join(required)}"
         found.append(Flag(code="modifications_required", text=sentence(text)))
-    raised = settled(log.last_positions, [(name, one.findings) for name, one in log.last_rulings])
-    if standing := [one.claim for one in raised if one.blocks]:
+    raised = settled(log.last_positions, [(name, ruling.findings) for name, ruling in log.last_rulings])
+    if standing := [finding.claim for finding in raised if finding.blocks]:
         text = f"Grave findings stand, and the panel decides “{decision.decision}”: {'; '.join(standing)}"
         found.append(Flag(code="findings_stand", text=sentence(text)))
     return found
@@ -126,9 +128,9 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
 
 def _of_the_validators(log: PanelLog) -> list[Flag]:
     texts = [
-        f"The answer of {name} contradicts its own vote and is left out: it comes to {one.follows}, not {one.label}."
-        for name, one in log.last_rulings
-        if one.contradicts_itself
+        f"{name}’s answer contradicts its own vote and is left out: it comes to {ruling.follows}, not {ruling.label}."
+        for name, ruling in log.last_rulings
+        if ruling.contradicts_itself
     ]
     found = [Flag(code="answer_contradicts_verdict", text=text) for text in texts]
     held = {name: ruling.label for name, ruling in log.last_rulings if ruling.label is not None}
@@ -141,9 +143,9 @@ def _of_the_validators(log: PanelLog) -> list[Flag]:
 def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     """Flags for an idea that was sent back without a new version."""
     found = [
-        Flag(code="revision_stopped", text=f"No further version: {one.stopped}.")
-        for one in outcome.revisions
-        if one.stopped
+        Flag(code="revision_stopped", text=f"No further version: {revision.stopped}.")
+        for revision in outcome.revisions
+        if revision.stopped
     ]
     brief, decision = log.brief, log.decision
     sent_back = decision is not None and decision.decision == brief.revises
@@ -155,5 +157,5 @@ def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
 
 
 def _of_the_changes(log: PanelLog) -> list[Flag]:
-    lost = [one.failure for one in log.changes if one.failure is not None]
+    lost = [change.failure for change in log.changes if change.failure is not None]
     return [Flag(code="changes_not_merged", text=f"In the vote {lost[-1]}.", severity="note")] if lost else []

@@ -30,7 +30,7 @@ def parse_rule(rule: str, threshold: str, required_validators: int, personas: Se
     weights: dict[str, Decimal] = {}
     for part in rule.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
-        persona = next((one for one in personas if one.casefold() == name.casefold()), None)
+        persona = next((seat for seat in personas if seat.casefold() == name.casefold()), None)
         if not (name and equals and value):
             raise KeyFault("rules", f"{part.strip()!r} is no rule for the votes of a panel; there are {HOW}")
         if name == "threshold":

@@ -47,10 +47,10 @@ def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
     source = first_data(entries, JudgedAgain)
     readings = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Rereading)]
     verdicts = [
-        _verdict(member.name, member.models, [one for name, one in readings if name == member.name], source)
+        _verdict(member.name, member.models, [reading for name, reading in readings if name == member.name], source)
         for member in header.cast
     ]
-    winner = _most([one.winner for one in verdicts if one.winner is not None])
+    winner = _most([verdict.winner for verdict in verdicts if verdict.winner is not None])
     original = source.winner if source else None
     return RejudgingOutcome(
         topic=header.topic,
@@ -58,20 +58,20 @@ def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
         source=source,
         winner=winner,
         upheld=same(winner, original),
-        unstable=any(one.unstable for one in verdicts),
+        unstable=any(verdict.unstable for verdict in verdicts),
         judges=verdicts,
         recounts=data_of(entries, Recount),
     )
 
 
 def _verdict(judge: str, models: list[str], readings: list[Rereading], source: JudgedAgain | None) -> JudgeVerdict:
-    usable = [one for one in readings if one.failure is None]
+    usable = [reading for reading in readings if reading.failure is None]
     names = list(usable[0].scores) if usable else []
-    scores = {name: round(fmean(one.scores[name] for one in usable), 4) for name in names}
+    scores = {name: round(fmean(draft.scores[name] for draft in usable), 4) for name in names}
     before = source.scores if source else {}
     changes = {name: round(scores[name] - old, 4) for name, old in before.items() if old is not None and name in scores}
-    known = [one.confidence for one in usable if one.confidence is not None]
-    winners = [one.winner for one in usable]
+    known = [draft.confidence for draft in usable if draft.confidence is not None]
+    winners = [draft.winner for draft in usable]
     unstable = winners[0] != winners[1] if len(usable) == 2 else None
     winner = None if unstable or not winners else winners[0]
     return JudgeVerdict(

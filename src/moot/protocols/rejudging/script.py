@@ -118,7 +118,7 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     round; what was said stays in the order it was said, since each statement answers the one before."""
     letters = _letters(what, order)
     labels = {letter: name for name, letter in letters.items()}
-    said = [(letters[one.speaker], masked(one.text, letters)) for one in what.statements]
+    said = [(letters[statement.speaker], masked(statement.text, letters)) for statement in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
     claim = masked(what.claim, letters) if what.claim else None
     held = {letters[name]: masked(option, letters) for name, option in what.options.items()}
@@ -201,8 +201,8 @@ async def read_arena(
 def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
     """The result of the votes under another rule."""
     if isinstance(what, Contended):
-        ballots = [Ballot(one.voter, tuple(one.ranking), one.counts, frozenset(one.barred)) for one in what.votes]
-        candidates = list(dict.fromkeys(what.counts_as(one.agent) for one in what.proposals))
+        ballots = [Ballot(vote.voter, tuple(vote.ranking), vote.counts, frozenset(vote.barred)) for vote in what.votes]
+        candidates = list(dict.fromkeys(what.counts_as(proposal.agent) for proposal in what.proposals))
         result = elect(rule, candidates, ballots)
         scores = {name: str(score) for name, score in result.scores.items()}
         same = result.winner == what.elected
@@ -211,12 +211,12 @@ def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
         raise TypeError("nobody votes in a duel")
     personas = [vote.persona for vote in what.questions[0].votes]
     parsed = parse_rule(rule, what.threshold, what.required_validators, personas)
-    counted = [(one, *_count(what, one, parsed)) for one in what.questions]
+    counted = [(question, *_count(what, question, parsed)) for question in what.questions]
     if what.questions[0].number is None:
         _, decision, reason, held = counted[0]
         same = decision == what.decision
         return Recount(rule=rule, winner=decision, reason=reason, scores=held, changes={}, same=same)
-    decisions = {one.number or "": decision for one, decision, _, _ in counted}
+    decisions = {counted_.number or "": decision for counted_, decision, _, _ in counted}
     made = [number for number, decision in decisions.items() if decision == "yes"]
     return Recount(
         rule=rule,
@@ -224,14 +224,15 @@ def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
         reason=f"changes made: {', '.join(made) or 'none'}",
         scores={},
         changes=decisions,
-        same=all(decision == one.decision for one, decision, _, _ in counted),
+        same=all(decision == counted_.decision for counted_, decision, _, _ in counted),
     )
 
 
 def _count(what: Decided, question: Resolved, rule: PanelRule) -> tuple[str, str, dict[str, str]]:
     """The decision on one question, why, and the share of the weight that each label holds."""
     votes = [
-        Vote(one.persona, one.label, rule.weight_of(one.persona, one.weight), one.validator) for one in question.votes
+        Vote(vote.persona, vote.label, rule.weight_of(vote.persona, vote.weight), vote.validator)
+        for vote in question.votes
     ]
     found = count(votes, Rules(tuple(what.labels), rule.threshold, rule.required_validators))
     held = {label: str(found.share(label)) for label in what.labels}
@@ -242,7 +243,7 @@ def _count(what: Decided, question: Resolved, rule: PanelRule) -> tuple[str, str
 def seats_of(what: Debated | Contended | Decided) -> list[str]:
     if isinstance(what, Debated):
         return list(what.debaters)
-    return [one.agent for one in what.proposals] if isinstance(what, Contended) else []
+    return [proposal.agent for proposal in what.proposals] if isinstance(what, Contended) else []
 
 
 def _rule_of(what: Debated | Contended | Decided) -> str | None:

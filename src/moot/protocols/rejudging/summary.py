@@ -18,7 +18,7 @@ UPHELD = {True: "upheld", False: "not upheld", None: "open"}
 def summary(outcome: RejudgingOutcome, entries: Sequence[Entry]) -> Summary:
     if outcome.source is None:
         return Summary(headline="Nothing was judged again yet", kind="Judged again", decided=False)
-    upholding = sum(one.upholds is True for one in outcome.judges)
+    upholding = sum(judge.upholds is True for judge in outcome.judges)
     return Summary(
         headline=_headline(outcome, outcome.source, upholding),
         kind="Judged again",
@@ -28,9 +28,9 @@ def summary(outcome: RejudgingOutcome, entries: Sequence[Entry]) -> Summary:
             answer=outcome.source.answer if outcome.upheld else None,
             firmness=_firmness(outcome, upholding),
             dissent=[
-                Dissent(who=one.judge, reason=f"names {one.winner}")
-                for one in outcome.judges
-                if one.winner is not None and one.winner != outcome.winner
+                Dissent(who=judge.judge, reason=f"names {judge.winner}")
+                for judge in outcome.judges
+                if judge.winner is not None and judge.winner != outcome.winner
             ],
             source=next(entry.seq for entry in entries if isinstance(entry.data, JudgedAgain)),
         ),
@@ -52,7 +52,7 @@ def _headline(outcome: RejudgingOutcome, source: JudgedAgain, upholding: int) ->
 def _firmness(outcome: RejudgingOutcome, upholding: int) -> str:
     if not outcome.judges or outcome.upheld is None:
         return ""
-    stable = sum(one.unstable is False for one in outcome.judges)
+    stable = sum(judge.unstable is False for judge in outcome.judges)
     word = "Firm" if upholding in (0, len(outcome.judges)) and stable == len(outcome.judges) else "Narrow"
     judges = plural(len(outcome.judges), "judge")
     return (
@@ -75,19 +75,21 @@ def _judge_flags(outcome: RejudgingOutcome, source: JudgedAgain) -> list[Flag]:
     if outcome.upheld is False:
         text = f"The original judgement is not upheld: {listed(source.judges)} named {source.winner}."
         flags.append(Flag(code="not_upheld", text=text))
-    if flipped := [one.judge for one in outcome.judges if one.unstable]:
+    if flipped := [judge.judge for judge in outcome.judges if judge.unstable]:
         text = f"Unstable: the order of showing changes the winner of {listed(flipped)}."
         flags.append(Flag(code="judges_unstable", text=text))
-    if odd := [one.judge for one in outcome.judges if any(reading.contradicts for reading in one.readings)]:
+    if odd := [judge.judge for judge in outcome.judges if any(reading.contradicts for reading in judge.readings)]:
         text = f"Puts one first to whom it does not give the highest score: {listed(odd)}."
         flags.append(Flag(code="winner_contradicts_scores", text=text))
-    winners = dict.fromkeys(one.winner for one in outcome.judges if one.winner is not None)
+    winners = dict.fromkeys(judge.winner for judge in outcome.judges if judge.winner is not None)
     if len(winners) > 1:
-        told = [f"{one.judge} names {one.winner}" for one in outcome.judges if one.winner is not None]
+        told = [f"{judge.judge} names {judge.winner}" for judge in outcome.judges if judge.winner is not None]
         flags.append(Flag(code="judges_disagree", text=f"The judges disagree: {listed(told)}."))
-    if lost := [f"{one.judge} ({one.missing})" for one in outcome.judges if one.missing]:
+    if lost := [f"{judge.judge} ({judge.missing})" for judge in outcome.judges if judge.missing]:
         flags.append(Flag(code="readings_missing", text=f"Readings that could not be had: {listed(lost)}."))
-    if once := [one.judge for one in outcome.judges if one.readings and one.unstable is None and not one.missing]:
+    if once := [
+        judge.judge for judge in outcome.judges if judge.readings and judge.unstable is None and not judge.missing
+    ]:
         text = f"Read in one order only, so nobody can say whether the order mattered: {listed(once)}."
         flags.append(Flag(code="one_order_only", text=text, severity="note"))
     return flags
