@@ -38,8 +38,8 @@ def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
     from moot.feeds.pulse import take_pulse
 
     found = asyncio.run(take_pulse(feeds, limit))
-    for one in found.unread:
-        tell(f"{one.feed} is left out: {one.reason}")
+    for unread in found.unread:
+        tell(f"{unread.feed} is left out: {unread.reason}")
     return found
 
 

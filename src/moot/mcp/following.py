@@ -27,13 +27,13 @@ async def follow(
             asyncio.timeout(max(seconds, READING) if over else seconds),
             aclosing(host.follow(run, after)) as news,
         ):
-            async for one in news:
-                if isinstance(one, Ended):
-                    return entries, one
-                if isinstance(one, Written) and not one.again:
-                    entries.append(one.entry)
-                    said = clip(one_line(f"{one.entry.speaker}: {one.entry.type}"), LONGEST_MESSAGE)
-                    await ctx.report_progress(one.entry.seq + 1, None, said)
+            async for item in news:
+                if isinstance(item, Ended):
+                    return entries, item
+                if isinstance(item, Written) and not item.again:
+                    entries.append(item.entry)
+                    said = clip(one_line(f"{item.entry.speaker}: {item.entry.type}"), LONGEST_MESSAGE)
+                    await ctx.report_progress(item.entry.seq + 1, None, said)
                     if len(entries) == MOST_ENTRIES:
                         break
     except TimeoutError:

@@ -48,15 +48,15 @@ def sarif(findings: Sequence[Finding], unfinished: str | None = None) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _result(one: Finding, places: Sequence[Where]) -> dict[str, Any]:
-    mark = hashlib.sha256(f"{places[0].file}\n{places[0].quote}\n{one.claim}".encode()).hexdigest()
+def _result(finding: Finding, places: Sequence[Where]) -> dict[str, Any]:
+    mark = hashlib.sha256(f"{places[0].file}\n{places[0].quote}\n{finding.claim}".encode()).hexdigest()
     return {
-        "ruleId": f"moot/{one.severity}",
-        "level": LEVELS[one.severity],
-        "message": {"text": _words(one)},
+        "ruleId": f"moot/{finding.severity}",
+        "level": LEVELS[finding.severity],
+        "message": {"text": _words(finding)},
         "locations": [{"physicalLocation": _location(where)} for where in places],
         "partialFingerprints": {"moot/1": mark},
-        "properties": _properties(one),
+        "properties": _properties(finding),
     }
 
 
@@ -69,21 +69,23 @@ def _location(where: Where) -> dict[str, Any]:
     return location
 
 
-def _properties(one: Finding) -> dict[str, Any]:
-    return one.model_dump(mode="json", include={"id", "change", "raised_by", "confirmed_by", "state"})
+def _properties(finding: Finding) -> dict[str, Any]:
+    return finding.model_dump(mode="json", include={"id", "change", "raised_by", "confirmed_by", "state"})
 
 
-def _in_files(one: Finding) -> list[Where]:
+def _in_files(finding: Finding) -> list[Where]:
     """Its places in files of a repository: none is outside of it."""
-    return [where for where in one.where if where.file and not where.file.startswith("/") and not _leaves(where.file)]
+    return [
+        where for where in finding.where if where.file and not where.file.startswith("/") and not _leaves(where.file)
+    ]
 
 
 def _leaves(file: str) -> bool:
     return ".." in file.replace("\\", "/").split("/")
 
 
-def _words(one: Finding) -> str:
-    return one_line(f"{one.claim} {one.fix}")
+def _words(finding: Finding) -> str:
+    return one_line(f"{finding.claim} {finding.fix}")
 
 
 def annotations(findings: Sequence[Finding]) -> str:
@@ -95,14 +97,14 @@ def annotations(findings: Sequence[Finding]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _command(one: Finding, where: Where | None) -> str:
-    known: dict[str, str] = {"title": f"moot: {one.severity}"}
+def _command(finding: Finding, where: Where | None) -> str:
+    known: dict[str, str] = {"title": f"moot: {finding.severity}"}
     if where is not None:
         known["file"] = where.file
         if where.line is not None:
             known |= {"line": str(where.line), "endLine": str(where.end_line or where.line)}
     fields = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in known.items())
-    return f"::{COMMANDS[LEVELS[one.severity]]} {fields}::{_escaped(_words(one))}"
+    return f"::{COMMANDS[LEVELS[finding.severity]]} {fields}::{_escaped(_words(finding))}"
 
 
 def _escaped(text: str, more: str = "") -> str:

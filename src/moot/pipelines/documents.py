@@ -85,7 +85,7 @@ class Review:
     @property
     def dissent(self) -> list[Dissent]:
         found = [one for result in self.results for one in result.summary.brief.dissent]
-        return list({(one.who, one.reason): one for one in found}.values())
+        return list({(dissent.who, dissent.reason): dissent for dissent in found}.values())
 
     @property
     def cost(self) -> float | None:
@@ -95,10 +95,12 @@ class Review:
         return sum(known) if len(known) == len(costs) else None
 
 
-def _together(one: Finding, other: Finding) -> Finding:
-    names = {key: [*dict.fromkeys(getattr(one, key) + getattr(other, key))] for key in ("raised_by", "confirmed_by")}
-    worst = max(one.severity, other.severity, key=GRADES.index)
-    return one.model_copy(update=names | {"severity": worst, "change": one.change or other.change})
+def _together(finding: Finding, other: Finding) -> Finding:
+    names = {
+        key: [*dict.fromkeys(getattr(finding, key) + getattr(other, key))] for key in ("raised_by", "confirmed_by")
+    }
+    worst = max(finding.severity, other.severity, key=GRADES.index)
+    return finding.model_copy(update=names | {"severity": worst, "change": finding.change or other.change})
 
 
 def comment(review: Review) -> str:
@@ -216,12 +218,12 @@ def _findings(review: Review) -> str:
     return "\n\n".join(parts)
 
 
-def _finding(one: Finding) -> str:
-    quote = next((where.quote for where in one.where if where.quote), "")
+def _finding(finding: Finding) -> str:
+    quote = next((where.quote for where in finding.where if where.quote), "")
     words = f"“{clip(one_line(quote), LONGEST_QUOTE)}”" if quote else ""
-    names = one.names[:1].upper() + one.names[1:]
-    below = [f"  - {_short(text)}" for text in (words, one.fix, names) if text]
-    return "\n".join([f"- **{_short(one.place)}** {one.graded}: {_short(one.claim)}", *below])
+    names = finding.names[:1].upper() + finding.names[1:]
+    below = [f"  - {_short(text)}" for text in (words, finding.fix, names) if text]
+    return "\n".join([f"- **{_short(finding.place)}** {finding.graded}: {_short(finding.claim)}", *below])
 
 
 def _short(text: str) -> str:
@@ -237,7 +239,7 @@ def _flags(flags: Sequence[Flag]) -> str:
 
 
 def _dissent(dissent: Sequence[Dissent]) -> str:
-    lines = [f"- {line(one.who)}: {_short(one.reason)}" for one in dissent]
+    lines = [f"- {line(dissenter.who)}: {_short(dissenter.reason)}" for dissenter in dissent]
     left = len(lines) - MOST_DISSENT
     more = [f"- {left} more in the report."] if left > 0 else []
     return "\n".join(["Dissent:", "", *lines[:MOST_DISSENT], *more]) if lines else ""

@@ -106,8 +106,8 @@ async def _held(gate: RepeatedGate, limits: dict[str, Any], **how: Any) -> "Ruli
     config = replace(gate.config, options=gate.config.options.model_copy(update=given))
     begun = gate.runs()
     budget = Budget(config.options.limits, Spending(), scope=f"for all {gate.repeat} debates")
-    for one in begun.values():
-        budget.spent.add(already_spent(one.records(), config.options, one.config.inherited))
+    for known_run in begun.values():
+        budget.spent.add(already_spent(known_run.records(), config.options, known_run.config.inherited))
     gate = replace(gate, config=config)
     results: list[Result | None] = [None] * gate.repeat
     for number in range(1, gate.repeat + 1):
@@ -142,7 +142,7 @@ class Ruling:
     def gates(self) -> list[Gate]:
         required = list(requirement(self.gate.config.debate))
         found = [gate_of(result) if result is not None else None for result in self.results]
-        return [one or Gate(required=required, passed=False, why=NOT_HELD) for one in found]
+        return [gate or Gate(required=required, passed=False, why=NOT_HELD) for gate in found]
 
     @property
     def passes(self) -> int:

@@ -100,7 +100,7 @@ class _Features(Table[Feature]):
         for what, kind, noun in (("commands", Mapping, "dict"), ("offers", Mapping, "dict"), *_LISTS):
             if not isinstance(named := getattr(thing, what), kind):
                 raise ConfigError(f"the {what} of {this} should be a {noun}: {named!r:.100}")
-        others = {name for one in self._added.values() if one.name != thing.name for name in one.commands}
+        others = {name for other in self._added.values() if other.name != thing.name for name in other.commands}
         for name, command in thing.commands.items():
             if not _is_name(name):
                 raise ConfigError(f"{this} has a command {name!a:.100}, which cannot be typed as one word")

@@ -31,9 +31,9 @@ def plugin_files() -> list[Path]:
     named = [resolve_path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
     for file in (user_file(), project_file()):
         listed = settings_file(file).get(PLUGINS) or []
-        if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
+        if not isinstance(listed, list) or not all(isinstance(entry, str) and entry for entry in listed):
             raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
-        named += [resolve_path(one, file.parent) for one in listed]
+        named += [resolve_path(entry, file.parent) for entry in listed]
     return named
 
 

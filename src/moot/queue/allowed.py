@@ -50,7 +50,7 @@ class Allowed:
         if provider in ("human", "external"):
             return f"{model[:60]} cannot be asked by a worker, which nobody sits at"
         in_file = provider in ("scripted", "embedded", "command")
-        if model in self.models or (not in_file and any(fnmatchcase(model, one) for one in self.models)):
+        if model in self.models or (not in_file and any(fnmatchcase(model, pattern) for pattern in self.models)):
             return None
         if in_file and model not in SHIPPED and not is_demo(model):
             if provider == "command":

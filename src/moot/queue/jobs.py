@@ -273,7 +273,7 @@ def _add(
                     list(new),
                     [json.dumps(order.config.content()) for order in given],
                     [json.dumps(dict(order.limits)) for order in given],
-                    [json.dumps(one) for one in store_material(connection, [order.material for order in given])],
+                    [json.dumps(stored) for stored in store_material(connection, [order.material for order in given])],
                 ],
             )
         added.update(new)

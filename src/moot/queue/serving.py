@@ -29,8 +29,8 @@ def only_here(what: Any, models: Mapping[str, object]) -> bool:
         name = what.strip().casefold()
         return name == "human" or (name.startswith(ONLY_HERE) and name != SHIPPED_MODEL) or what in models
     if isinstance(what, Mapping):
-        return any(only_here(one, models) for one in what.values())
-    return isinstance(what, list | tuple) and any(only_here(one, models) for one in what)
+        return any(only_here(part, models) for part in what.values())
+    return isinstance(what, list | tuple) and any(only_here(part, models) for part in what)
 
 
 class Workers:

@@ -291,7 +291,7 @@ class Shares:
                 )
             found = _renewals(connection, given, leases, self._worker)
             _keep(connection, self._worker, found)
-            if not any(one.times and one.times.count for one in found.values()):
+            if not any(renewal.times and renewal.times.count for renewal in found.values()):
                 # A lease that is lost in a crash of the server is taken again, so nobody has to wait for the disk.
                 # Start times must not be given out twice, so they have to be durable.
                 connection.execute("SET LOCAL synchronous_commit TO off")
@@ -355,7 +355,7 @@ def _renewals(
 
 def _keep(connection: "psycopg.Connection[Any]", worker: str, found: Mapping[str, Renewal]) -> None:
     """Store the worker's new leases."""
-    leases = [one.lease for one in found.values()]
+    leases = [renewal.lease for renewal in found.values()]
     connection.execute(
         "INSERT INTO moot_leases (endpoint, worker, slots, wanted, seen, rate, calls, times) "
         "SELECT endpoint, %s, slots, wanted, clock_timestamp(), rate, calls, times "

@@ -246,13 +246,17 @@ class Live:
         """The place of followers that have everything. It is valid until the next change."""
         # A question comes after the entries that it is about.
         asked = tuple(self.questions.values())
-        self._asked = asked if self._kept == len(self.entries) else tuple(one for one in self._asked if one in asked)
+        self._asked = (
+            asked
+            if self._kept == len(self.entries)
+            else tuple(question for question in self._asked if question in asked)
+        )
         heard = {
             key: (speech.attempt, len(speech.text))
             for key, speech in self._speeches.items()
             if seat is None or speech.agent == seat
         }
-        mine = tuple(one for one in self._asked if seat is None or seat in (one.agent, one.person))
+        mine = tuple(question for question in self._asked if seat is None or seat in (question.agent, question.person))
         if len(self._places) >= MOST_SHARED:
             self._places.clear()
         now = self._places[seat] = _Place(self._kept - 1, heard, mine)

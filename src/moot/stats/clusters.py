@@ -195,7 +195,7 @@ def lean_test(leans: Sequence[int], clusters: Clusters) -> float | None:
     if are_few(clusters):
         return None
     ways = related(clusters) or [range(len(leans))]
-    found = [sign_flip_test([round(one) for one in _sums(leans, way).values()]) for way in ways]
+    found = [sign_flip_test([round(total) for total in _sums(leans, way).values()]) for way in ways]
     return max((p for p in found if p is not None), default=None)
 
 

@@ -22,7 +22,7 @@ def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
     if judges < 2 or count < 2:
         return None
     sums = [sum(list(ranking).index(item) for ranking in rankings) for item in items]
-    spread = sum((one - judges * (count - 1) / 2) ** 2 for one in sums)
+    spread = sum((total - judges * (count - 1) / 2) ** 2 for total in sums)
     return 12 * spread / (judges**2 * (count**3 - count))
 
 

@@ -200,7 +200,7 @@ def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple
     if (number := len(clusters)) < FEWEST:
         return None
     sums = [_sums(names, [meeting for meeting in meetings if meeting.cluster == cluster]) for cluster in clusters]
-    points, games = (np.array([one[which] for one in sums]).reshape(number, -1) for which in (0, 1))
+    points, games = (np.array([part[which] for part in sums]).reshape(number, -1) for which in (0, 1))
     generator, shape, drawn = np.random.default_rng(seed), (-1, len(names), len(names)), []
     for start in range(0, RESAMPLES, BLOCK):
         size = min(BLOCK, RESAMPLES - start)
@@ -214,7 +214,7 @@ def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple
             above, below = _unbounded(some_points[whole])
             low[whole], high[whole] = np.where(below, -np.inf, values), np.where(above, np.inf, values)
         drawn.append((low, high))
-    lowest, highest = (np.concatenate([one[which] for one in drawn]) for which in (0, 1))
+    lowest, highest = (np.concatenate([sample[which] for sample in drawn]) for which in (0, 1))
     outside = norm.cdf(-sqrt(number / (number - 1)) * t.ppf(1 - LEVEL / 2, number - 1))
     return (
         np.quantile(lowest, outside, axis=0, method="lower"),

@@ -132,7 +132,7 @@ def sampling_words(by_role: Mapping[str, Any]) -> str:
 FILTERS: dict[str, Callable[..., Any]] = {
     one.__name__: one
     for one in (
-        *(in_words, and_gaps, rate_cells, count_of, mark_of, percent, interval),
+        *(in_words, and_gaps, rate_cells, count_of, mark_of, percent, interval, points, points_interval),
         *(p_words, adjusted, p_value, amount, elo, elo_interval, may_be, up_to, dollars),
         *(share_of, paired, times),
     )

@@ -147,7 +147,7 @@ class Reader:
 
 
 def _readers(study: StudyFolder) -> list[Reader]:
-    return [one for one in offered("study") if one.kind == study.kind]
+    return [reader for reader in offered("study") if reader.kind == study.kind]
 
 
 def _reader(study: StudyFolder) -> Reader:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from jinja2 import Template as JinjaTemplate
 from pydantic import BaseModel
 
 from moot.present import Block, Paragraph, Table
@@ -71,7 +72,7 @@ def _parts(section: Values, values: Values) -> Iterator[ReportSection]:
         blocks: list[Block] = [table for table in tables if table.rows]
         if not blocks and "otherwise" not in section:
             continue
-        plots = [plot for one in section.get("plots", ()) if (plot := _plot(one, here)).marks]
+        plots = [plot for spec in section.get("plots", ()) if (plot := _plot(spec, here)).marks]
         yield ReportSection(
             id=_rendered(section["id"], here),
             heading=heading,
@@ -89,8 +90,8 @@ def _table(table: Values, values: Values, name: str) -> Table:
         if _value(table.get("only_if", {}).get(heading, "true"), values)
     ]
     rows = [
-        [cell for _, expression in shown for cell in _cells(_value(expression, {**values, "one": one}))]
-        for one in _value(table["rows"], values)
+        [cell for _, expression in shown for cell in _cells(_value(expression, {**values, "one": row}))]
+        for row in _value(table["rows"], values)
     ]
     columns = [heading for headings, _ in shown for heading in headings]
     texts = _value(str(table.get("texts", 1)), values)
@@ -99,7 +100,7 @@ def _table(table: Values, values: Values, name: str) -> Table:
 
 def _cells(value: Any) -> list[str]:
     if isinstance(value, list):
-        return [cell for one in value for cell in _cells(one)]
+        return [cell for part in value for cell in _cells(part)]
     return [f"{value:,}" if isinstance(value, int) else cells.or_dash(value)]
 
 
@@ -108,7 +109,7 @@ def _plot(plot: Values, values: Values) -> Plot:
         (_value(plot["name"], {**values, "one": one}), *_value(plot["mark"], {**values, "one": one}))
         for one in list(_value(plot["rows"], values))[:MOST_PLOTTED]
     ]
-    marks = [Mark(*one) for one in found if None not in one]
+    marks = [Mark(*mark) for mark in found if None not in mark]
     return Plot(_rendered(plot["title"], values), marks, plot.get("reference"))
 
 
@@ -117,7 +118,12 @@ def _value(expression: str, values: Values) -> Any:
 
 
 def _rendered(text: str, values: Values) -> str:
-    return _environment().from_string(text).render(values).strip() if "{" in text else text
+    return _compiled(text).render(values).strip() if "{" in text else text
+
+
+@cache
+def _compiled(text: str) -> JinjaTemplate:
+    return _environment().from_string(text)
 
 
 @cache

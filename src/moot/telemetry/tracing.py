@@ -231,8 +231,10 @@ class _Trace:
 
 def _content(request: Sequence[Message], record: Record) -> dict[str, str]:
     """The request and the reply, as JSON in the form of the conventions."""
-    system = [_text(one.content) for one in request if one.role == "system"]
-    sent = [{"role": one.role, "parts": [_text(one.content)]} for one in request if one.role != "system"]
+    system = [_text(message.content) for message in request if message.role == "system"]
+    sent = [
+        {"role": message.role, "parts": [_text(message.content)]} for message in request if message.role != "system"
+    ]
     reply = [{"role": "assistant", "parts": [_text(record.reply or "")], "finish_reason": record.finish_reason}]
     named = (("system_instructions", system), ("input.messages", sent), ("output.messages", reply))
     return {f"gen_ai.{name}": json.dumps(value, ensure_ascii=False) for name, value in named}

@@ -34,7 +34,7 @@ def filled_from(run: moot.Run, *, swap: bool) -> dict[str, str]:
             form |= {box_field(name): "yes", **({name: "yes"} if value else {})}
         elif isinstance(value, str | int | float | list):
             form[name] = _typed(value)
-    form |= {one.name: _typed(content[one.name]) for one in LIMITS if content.get(one.name) is not None}
+    form |= {limit.name: _typed(content[limit.name]) for limit in LIMITS if content.get(limit.name) is not None}
     if content.get("model"):
         form["model"] = _typed(content["model"])
     roles = content.get("roles") or {}
@@ -48,7 +48,7 @@ def taken_over(run: moot.Run, *, swap: bool) -> dict[str, Any]:
     """The settings of the run that the form has no field for. Models of single people are left out, because they would
     override the models in the form."""
     content, offer = _content(run, swap=swap), _offer(run)
-    shown = {offer.protocol.subject.key, "model", "documents", *(one.name for one in (*offer.options, *LIMITS))}
+    shown = {offer.protocol.subject.key, "model", "documents", *(option.name for option in (*offer.options, *LIMITS))}
     left = {*shown, *NOT_KEPT, *not_for_guests(offer.protocol)}
     kept = {key: _without_models(value) for key, value in content.items() if key not in left}
     parts = {part.key for part in offer.parts}

@@ -118,7 +118,9 @@ def offer_of(form: Mapping[str, str]) -> Offer | None:
 def _offer(found: Found) -> Offer:
     protocol = found.protocol
     kept = not_for_guests(protocol)
-    options = [one for one in settable(protocol) if one.label and one.name not in {*kept, protocol.subject.key}]
+    options = [
+        option for option in settable(protocol) if option.label and option.name not in {*kept, protocol.subject.key}
+    ]
     return _with_parts(Offer(protocol, found.origin, tuple(options), ()), {})
 
 
@@ -186,7 +188,7 @@ def configured(
 
 def limits_in(form: Mapping[str, str], faults: Faults) -> dict[str, Any]:
     """The limits in the form."""
-    typed = {one.name: _value(one, form.get(one.name, "").strip(), one.name, faults) for one in LIMITS}
+    typed = {limit.name: _value(limit, form.get(limit.name, "").strip(), limit.name, faults) for limit in LIMITS}
     return {key: value for key, value in typed.items() if value is not None}
 
 
@@ -282,4 +284,4 @@ def _bounds(least: float | None, most: float | None) -> str:
 
 def _models(text: str) -> list[str]:
     """The models of a field, the later ones as fallbacks."""
-    return [one.strip() for one in text.split(",") if one.strip()]
+    return [name.strip() for name in text.split(",") if name.strip()]

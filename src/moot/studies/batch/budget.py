@@ -187,14 +187,20 @@ def _least(*values: Any) -> Any:
     return min((value for value in values if value is not None), default=None)
 
 
-def _short_of(one: Spending, other: Spending) -> str | None:
+def _short_of(spending: Spending, other: Spending) -> str | None:
     """The first of calls, tokens and cost that is larger in `one` than in `other`."""
-    return next((name for name in ("calls", "tokens", "cost") if getattr(one, name) > getattr(other, name)), None)
+    return next((name for name in ("calls", "tokens", "cost") if getattr(spending, name) > getattr(other, name)), None)
 
 
-def _smaller(one: Spending, other: Spending) -> Spending:
-    return Spending(min(one.calls, other.calls), min(one.tokens, other.tokens), min(one.cost, other.cost))
+def _smaller(spending: Spending, other: Spending) -> Spending:
+    return Spending(
+        min(spending.calls, other.calls), min(spending.tokens, other.tokens), min(spending.cost, other.cost)
+    )
 
 
-def _minus(one: Spending, other: Spending) -> Spending:
-    return Spending(max(0, one.calls - other.calls), max(0, one.tokens - other.tokens), max(0.0, one.cost - other.cost))
+def _minus(spending: Spending, other: Spending) -> Spending:
+    return Spending(
+        max(0, spending.calls - other.calls),
+        max(0, spending.tokens - other.tokens),
+        max(0.0, spending.cost - other.cost),
+    )

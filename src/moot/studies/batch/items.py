@@ -342,7 +342,7 @@ def label_of(value: Any) -> Label:
     if isinstance(value, dict) and isinstance(value.get("name"), str):
         return label_of(value["name"])
     if isinstance(value, list) and value:
-        return label_of(", ".join(str(label_of(one)) for one in value))
+        return label_of(", ".join(str(label_of(part)) for part in value))
     return label_of(json.dumps(value, ensure_ascii=False))
 
 
@@ -360,7 +360,7 @@ def _labels(values: Sequence[Any]) -> list[Label]:
 def _mapping(value: Any, path: Path, key: str) -> dict[str, Any]:
     if value is None:
         return {}
-    if not isinstance(value, dict) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, dict) or not all(isinstance(part, str) for part in value):
         raise ConfigError(f"{path}: `{key}` should be a mapping of keys to values", key)
     return value
 

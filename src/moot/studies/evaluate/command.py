@@ -169,12 +169,12 @@ def _plan(datasets: Sequence[Path], debates: int, settings: dict[str, Any], outp
     read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "index_from")}))
     found = questions_needed(WORTH, level=level)
     if output.as_json:
-        print_json([one.model_dump() for one in found])
+        print_json([needed.model_dump() for needed in found])
         return 0
     console = Console()
     table = make_table("one alone is right on", ">questions", ">power")
-    for one in found:
-        table.add_row(f"{one.discordance:.0%}", f"{one.questions:,}", f"{one.power:.0%}")
+    for needed in found:
+        table.add_row(f"{needed.discordance:.0%}", f"{needed.questions:,}", f"{needed.power:.0%}")
     console.print(table)
     groups = len({item.group or item.id for item in read.items})
     related = f" in {groups:,} groups, which tell less than as many independent ones" if groups < read.size else ""

@@ -151,7 +151,7 @@ def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
     """Read the questions of one or more files, as they will be asked. With several files, ids have the file name in
     front."""
     found = [_read(path, how) for path in paths]
-    if len({one.name for one in found}) < len(found):
+    if len({dataset.name for dataset in found}) < len(found):
         raise ConfigError("two of the datasets have the same name")
     if len(found) == 1:
         whole = found[0]
@@ -159,17 +159,17 @@ def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
         items = [
             replace(
                 item,
-                id=f"{one.name}/{item.id}",
-                dataset=one.name,
-                category=f"{one.name}: {item.category}" if item.category else one.name,
-                group=item.group and f"{one.name}/{item.group}",
+                id=f"{dataset.name}/{item.id}",
+                dataset=dataset.name,
+                category=f"{dataset.name}: {item.category}" if item.category else dataset.name,
+                group=item.group and f"{dataset.name}/{item.group}",
             )
-            for one in found
-            for item in one.items
+            for dataset in found
+            for item in dataset.items
         ]
         _refuse_repetitions([item.id for item in items], items)
-        digest = hashlib.sha256("".join(one.sha256 for one in found).encode()).hexdigest()
-        whole = Dataset("+".join(one.name for one in found), digest, items)
+        digest = hashlib.sha256("".join(dataset.sha256 for dataset in found).encode()).hexdigest()
+        whole = Dataset("+".join(dataset.name for dataset in found), digest, items)
     return _chosen(replace(whole, size=len(whole.items)), how)
 
 
@@ -242,7 +242,7 @@ def _item(record: Record, how: Reading) -> Item:
     if (kind == "choice") != bool(choices):
         raise ConfigError(f"{where}: a question with choices is matched by `choice`, and no other one is")
     if kind == "number" and unit is None:
-        unit = next((own for one in given if (own := (quantity(one) or (0, None))[1])), None)
+        unit = next((own for answer in given if (own := (quantity(answer) or (0, None))[1])), None)
     name = row.get("id", record.line)
     if not isinstance(name, str | int) or not str(name).strip():
         raise ConfigError(f"{where}: the id should be a text or a whole number")
@@ -252,7 +252,7 @@ def _item(record: Record, how: Reading) -> Item:
         line=record.line,
         id=str(name),
         question=row["question"].strip(),
-        answers=tuple(dict.fromkeys(_answer(one, kind, choices, unit, where) for one in given)),
+        answers=tuple(dict.fromkeys(_answer(answer, kind, choices, unit, where) for answer in given)),
         match=kind,
         choices=choices,
         context=row.get("context"),
@@ -288,9 +288,9 @@ def _looks_like_a_number(answer: str) -> bool:
 def _choices(given: Any, where: str) -> tuple[str, ...]:
     if given is None:
         return ()
-    if not isinstance(given, list) or not all(_text(one) for one in given):
+    if not isinstance(given, list) or not all(_text(choice) for choice in given):
         raise ConfigError(f"{where}: the choices should be a list of texts")
-    choices = tuple((_text(one) or "").strip() for one in given)
+    choices = tuple((_text(choice) or "").strip() for choice in given)
     if not 2 <= len(choices) <= len(LETTERS):
         raise ConfigError(f"{where}: there should be 2 to {len(LETTERS)} choices")
     if len({notation(choice) for choice in choices}) < len(choices):
@@ -358,7 +358,7 @@ def key_skew(items: Sequence[Item]) -> tuple[str, float] | None:
     counts: Mapping[str, int] = {
         letter: sum(letter in item.answers for item in with_choices) for letter in LETTERS[:26]
     }
-    letter = max(counts, key=lambda one: counts[one])
+    letter = max(counts, key=counts.__getitem__)
     expected = sum(1 / len(item.choices) for item in with_choices if len(item.choices) > LETTERS.index(letter))
     spread = sum((1 / len(item.choices)) * (1 - 1 / len(item.choices)) for item in with_choices) ** 0.5
     return (letter, counts[letter] / len(with_choices)) if counts[letter] > expected + 3 * spread else None

@@ -181,7 +181,7 @@ def _fields(row: Any, where: str) -> dict[str, Any]:
         found["choices"] = options
     for field in ("question", "answer"):
         if field not in found:
-            others = ", ".join(f"`{one}`" for one in ALIASES[field][1:])
+            others = ", ".join(f"`{alias}`" for alias in ALIASES[field][1:])
             raise ConfigError(f"{where}: has no `{field}` (nor {others})")
     return _usual_forms(found)
 
@@ -210,7 +210,7 @@ def _usual_forms(found: dict[str, Any]) -> dict[str, Any]:
     choices, answer = found.get("choices"), found["answer"]
     if isinstance(choices, Mapping) and isinstance(choices.get("text"), Sequence):
         found["choices"] = list(choices["text"])
-        labels = [str(one) for one in choices.get("label", ())]
+        labels = [str(label) for label in choices.get("label", ())]
         if isinstance(answer, str) and answer in labels:
             found["answer"] = found["choices"][labels.index(answer)]
     elif isinstance(choices, Mapping) and sorted(choices) == [chr(ord("A") + place) for place in range(len(choices))]:

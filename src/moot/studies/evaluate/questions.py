@@ -140,7 +140,7 @@ class Question:
             answers=None if said.first is None else list(said.first.values()),
             answers_right=None
             if said.first is None
-            else [None if one is None else item.is_right(one) for one in said.first.values()],
+            else [None if reply is None else item.is_right(reply) for reply in said.first.values()],
             debated=said.debated,
             undebated=said.undebated,
             calls=spent.calls,

@@ -253,9 +253,9 @@ def _foreign(
     return sorted({model for models in used for model in models} - known) if baselines else []
 
 
-def _sample_config(one: Contender, item: Item, settings: Mapping[str, Any]) -> RunConfig:
+def _sample_config(debater: Contender, item: Item, settings: Mapping[str, Any]) -> RunConfig:
     """The config of a debate on a question, with the first two possible answers."""
-    return one.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
+    return debater.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
 def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer: str | None) -> dict[str, Any]:

@@ -100,7 +100,7 @@ async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: in
     """The rows of self-consistency for all questions; LimitReached if the evaluation exhausted its limits."""
     pools = {(question.item.id, question.epoch): Pool(question) for question in questions}
     setup = questions[0].setup if questions else None
-    purses = [purse for one in (setup.contenders if setup else []) for purse in _purses(one.name, rows, pools)]
+    purses = [purse for debater in (setup.contenders if setup else []) for purse in _purses(debater.name, rows, pools)]
     if setup is None or not purses:
         return []
     order = next(iter(sorted(purses, key=lambda one: -len(one.order)))).order

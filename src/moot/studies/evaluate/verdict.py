@@ -14,9 +14,11 @@ is the first of STANDINGS that holds.
 from collections.abc import Callable, Sequence
 
 from moot.stats import FEWEST
-from moot.studies.cells import p_words, percent, points, points_interval, times
 from moot.studies.evaluate.questions import SAMPLED
 from moot.studies.evaluate.summary import LEVEL, WORTH, Comparison, Debated, Paired, Verdict
+from moot.studies.template import template_of
+
+TEMPLATE = template_of("evaluate")
 
 
 def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
@@ -26,42 +28,42 @@ def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
     return found.low > 0 if sign > 0 else found.high < 0
 
 
-def beats(one: Comparison, sign: int, level: float = LEVEL) -> bool:
+def beats(comparison: Comparison, sign: int, level: float = LEVEL) -> bool:
     """Whether the debate is better (sign 1) or worse (sign -1) than the other method, even if the failures had gone the
     other way, without adjustment for other comparisons."""
-    return _beats_unless_failed(one, sign, level) and shows(one.bound(sign), sign, level)
+    return _beats_unless_failed(comparison, sign, level) and shows(comparison.bound(sign), sign, level)
 
 
-def _beats_unless_failed(one: Comparison, sign: int, level: float) -> bool:
+def _beats_unless_failed(comparison: Comparison, sign: int, level: float) -> bool:
     """The same over the questions on which neither failed."""
-    shown = shows(one.over_read, sign, level) and shows(one.over_all, sign, level)
-    return shown and (one.over_answered.difference or 0) * sign >= 0
+    shown = shows(comparison.over_read, sign, level) and shows(comparison.over_all, sign, level)
+    return shown and (comparison.over_answered.difference or 0) * sign >= 0
 
 
-def surely(one: Comparison, sign: int, level: float = LEVEL) -> bool:
+def surely(comparison: Comparison, sign: int, level: float = LEVEL) -> bool:
     """The same, adjusted for all comparisons."""
-    return beats(one, sign, level) and one.adjusted is not None and one.adjusted < level
+    return beats(comparison, sign, level) and comparison.adjusted is not None and comparison.adjusted < level
 
 
-def gains_less(one: Comparison, level: float = LEVEL) -> bool:
+def gains_less(comparison: Comparison, level: float = LEVEL) -> bool:
     """Whether a gain of WORTH can be ruled out, adjusted for all comparisons."""
-    return one.adjusted_worth is not None and one.adjusted_worth < level / 2
+    return comparison.adjusted_worth is not None and comparison.adjusted_worth < level / 2
 
 
 def _apart(found: Paired) -> int:
     return found.only_first + found.only_second
 
 
-def _turns_on_failures(one: Comparison, level: float) -> bool:
+def _turns_on_failures(comparison: Comparison, level: float) -> bool:
     """Whether something could be said if failures were left out."""
-    if any(_beats_unless_failed(one, sign, level) for sign in (1, -1)):
-        return bool(one.failed)
-    left = [over.p_worth for over in (one.over_read, one.over_all, one.over_answered)]
-    return bool(one.failed) and all(p is not None and p < level / 2 for p in left)
+    if any(_beats_unless_failed(comparison, sign, level) for sign in (1, -1)):
+        return bool(comparison.failed)
+    left = [over.p_worth for over in (comparison.over_read, comparison.over_all, comparison.over_answered)]
+    return bool(comparison.failed) and all(p is not None and p < level / 2 for p in left)
 
 
-def _goes_both_ways(one: Comparison) -> bool:
-    return (one.over_read.difference or 0) * (one.over_answered.difference or 0) < 0
+def _goes_both_ways(comparison: Comparison) -> bool:
+    return (comparison.over_read.difference or 0) * (comparison.over_answered.difference or 0) < 0
 
 
 def _shown(found: Paired) -> bool:
@@ -122,8 +124,8 @@ _WANTED = ({"worse"}, _SPARED, {"better"}, set(STANDINGS) - {"worse", "better", 
 """The standings that the wording of each finding refers to."""
 
 
-def standing(one: Comparison, level: float = LEVEL) -> str:
-    return next(name for name, (holds, _) in STANDINGS.items() if holds(one, level))
+def standing(comparison: Comparison, level: float = LEVEL) -> str:
+    return next(name for name, (holds, _) in STANDINGS.items() if holds(comparison, level))
 
 
 def judge(
@@ -147,7 +149,9 @@ def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[
     finding, form, _ = FINDINGS[place]
     meant = [comparison for comparison, how in zip(against, standings, strict=True) if how in _WANTED[place]]
     closest = _closest(meant)
-    return finding, form.format(told=_told(closest), words=STANDINGS[standing(closest, level)][1])
+    return finding, form.format(
+        told=TEMPLATE.text("compared", {"one": closest}), words=STANDINGS[standing(closest, level)][1]
+    )
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
@@ -158,39 +162,6 @@ def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     )
 
 
-def _told(one: Comparison) -> str:
-    """Both shares and their difference over the same questions, and which questions were left out."""
-    found = one.over_read
-    if not found.questions:
-        return f"there is no question on which {one.debate} and {one.against} can be compared{_left_out(one)}"
-    ratio = "an unknown number of tokens" if one.tokens_ratio is None else f"{one.tokens_ratio:.1f} × the tokens"
-    cost = "" if one.cost_ratio is None else f" and {one.cost_ratio:.1f} × the cost"
-    interval = "" if found.low is None else f", 95 % interval {points_interval(found, 1)}"
-    return (
-        f"{one.debate} is right on {percent(found.first_share, 1)}, {one.against} on {percent(found.second_share, 1)}, "
-        f"at {ratio}{cost}; difference {points(found.difference, 1)} points{interval}, {p_words(found.p_value)}, "
-        f"n = {found.questions}{_in_clusters(found)}{_left_out(one)}"
-    )
-
-
-def _in_clusters(found: Paired) -> str:
-    return f" in {found.clusters} groups of related ones" if found.clusters < found.questions else ""
-
-
-def _left_out(one: Comparison) -> str:
-    counted = ((one.unread, "an answer cannot be read"), (one.failed, "one of the two failed"))
-    reasons = [f"on {count} {why}" for count, why in counted if count]
-    asked = one.over_all.questions + one.failed
-    return f" ({one.unread + one.failed} of {asked} are left out: {', '.join(reasons)})" if reasons else ""
-
-
-def _told_debated(one: Debated) -> str:
+def _told_debated(debated: Debated) -> str:
     """How many results were debated; empty if all were."""
-    if one.debated == one.questions:
-        return ""
-    told = f"Only {one.debated} of the {one.questions} results of {one.debate} were debated ({times(one.not_debated)})"
-    found = one.right_of_debated
-    if not found.n:
-        return f"{told}."
-    interval = "" if found.low is None else f", 95 % interval {percent(found.low, 1)} to {percent(found.high, 1)}"
-    return f"{told}; on those it is right on {percent(found.rate, 1)} ({found.count} of {found.n}{interval})."
+    return "" if debated.debated == debated.questions else TEMPLATE.text("only_debated", {"one": debated})

@@ -77,7 +77,7 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
     return JudgeAgreement(
         debates=len(found),
         judges=[
-            _record(name, [one for one in judged if one[2].judge == name])
+            _record(name, [reading for reading in judged if reading[2].judge == name])
             for name in dict.fromkeys(one.judge for _, _, one in judged)
         ],
         same_winner=rate_over([[same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),

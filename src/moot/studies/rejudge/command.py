@@ -179,22 +179,22 @@ def _agreement(found: JudgeAgreement) -> list[Block]:
     ]
 
 
-def _record(one: JudgeRecord) -> list[tuple[str, str, Rate | float]]:
+def _record(record: JudgeRecord) -> list[tuple[str, str, Rate | float]]:
     """What one judge did, a row for each figure."""
-    by_chance = "" if one.shown_first_expected is None else f" ({one.shown_first_expected:.0%} by chance)"
+    by_chance = "" if record.shown_first_expected is None else f" ({record.shown_first_expected:.0%} by chance)"
     figures: dict[str, Rate | float | None] = {
-        "upholds the original winner": one.upheld,
-        "changes the winner with the order": one.flipped,
-        f"names the one shown first{by_chance}": one.shown_first,
-        "names the last speaker": one.had_last_word,
-        "names the side for the claim": one.for_claim,
-        "mean change of the scores": one.mean_change,
+        "upholds the original winner": record.upheld,
+        "changes the winner with the order": record.flipped,
+        f"names the one shown first{by_chance}": record.shown_first,
+        "names the last speaker": record.had_last_word,
+        "names the side for the claim": record.for_claim,
+        "mean change of the scores": record.mean_change,
     }
     known = {
         what: value for what, value in figures.items() if (value.n if isinstance(value, Rate) else value is not None)
     }
     return [
-        (one.judge if not place else "", what, value)
+        (record.judge if not place else "", what, value)
         for place, (what, value) in enumerate(known.items())
         if value is not None
     ]

@@ -283,7 +283,7 @@ def _both(debate: Debate) -> set[str]:
 
 def _notes(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate]) -> Iterator[Note]:
     """What must be known before relying on the figures."""
-    note, motions = template_of("tournament").note, len({one.motion for one in whole})
+    note, motions = template_of("tournament").note, len({held.motion for held in whole})
     if motions < FEWEST:
         yield note("few_motions", motions=motions, fewest=FEWEST)
     if lonely := [f"{one} and {other}" for one, other in design.pairs if len(design.jury_for((one, other))) == 1]:

@@ -135,7 +135,7 @@ def _facts(result: moot.Result) -> dict[str, str]:
     facts = {
         words: " ".join(point.text for label, point in brief.points if label == words) for words, _ in brief.points
     }
-    facts["Dissent"] = "; ".join(f"{one.who}: {one.reason}" for one in brief.dissent)
+    facts["Dissent"] = "; ".join(f"{dissent.who}: {dissent.reason}" for dissent in brief.dissent)
     facts |= {"How firm it is": brief.firmness, "How it was reached": summary.reached}
     facts |= {"What debating changed": summary.change or "", "Flags": " ".join(flag.text for flag in summary.flags)}
     facts |= {fact.name: fact.text for fact in cost_and_failures(result)}
@@ -143,27 +143,31 @@ def _facts(result: moot.Result) -> dict[str, str]:
 
 
 def _lines(material: Material) -> list[Spoken]:
-    return [one for one in transcript(material) if one.line.kind != "note"]
+    return [spoken for spoken in transcript(material) if spoken.line.kind != "note"]
 
 
 def _differing(*sides: Side) -> list[tuple[str, list[str]]]:
     """The settings that differ, by their place in the debate file. Of two protocols, only settings that both have are
     compared."""
     every = [side.settings for side in sides]
-    keys = [key for key in dict.fromkeys(key for one in every for key in one) if key != "out"]
+    keys = [key for key in dict.fromkeys(key for side_settings in every for key in side_settings) if key != "out"]
     if sides[0].protocol != sides[1].protocol:
-        keys = [key for key in keys if all(key in one for one in every)]
-    values = {key: [one.get(key, "not set") for one in every] for key in keys if not key.startswith("moot.")}
+        keys = [key for key in keys if all(key in side_settings for side_settings in every)]
+    values = {
+        key: [side_settings.get(key, "not set") for side_settings in every]
+        for key in keys
+        if not key.startswith("moot.")
+    }
     return [(key, both) for key, both in values.items() if both[0] != both[1]]
 
 
-def _parting(one: Side, other: Side) -> Parting | None:
+def _parting(side: Side, other: Side) -> Parting | None:
     """Where the debates diverge; None if they do not, or if their protocols cannot be compared. Times, models and
     random orders are ignored."""
-    if one.protocol != other.protocol:
+    if side.protocol != other.protocol:
         return None
     alike = None
-    for left, right in zip_longest(_said(one), _said(other)):
+    for left, right in zip_longest(_said(side), _said(other)):
         if left is None or right is None or left[1] != right[1]:
             return Parting(alike, left and left[0], right and right[0])
         alike = left[0].seq
