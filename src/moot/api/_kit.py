@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
@@ -232,6 +232,7 @@ class _Estimate(Model):
         return self
 
 
+@lru_cache(maxsize=256)
 def estimate_in(unit: str, start: type[Reasoned] = Reasoned) -> Any:
     """The type of a reply that estimates a number: the fields of `start`, then the reason in a sentence (`because`), a
     range from `low` to `high`, the `estimate` in it, and its `unit`. If a unit is given, an estimate in another is sent

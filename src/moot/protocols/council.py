@@ -5,6 +5,7 @@ After Andrej Karpathy's llm-council (2025). docs/shelf.md says what is different
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, create_model
@@ -126,13 +127,18 @@ def all_equal(answers: Lettered) -> bool:
     return None not in ends and len({same_answer(end or "") for end in ends}) == 1
 
 
-async def rank(room: Room, config: Config, member: Agent, answers: Lettered, place: int) -> Draft:
-    """A member's ranking of all answers, without memory of its own. Each reads them in another order."""
-    letters = [*answers.authors]
+@lru_cache(maxsize=256)
+def ranked(letters: tuple[str, ...]) -> Any:
+    """The shape of a ranking: a reason for each answer, those that decline, and the order."""
     reasons: dict[str, Any] = dict.fromkeys(letters, (str, ...))
-    shape: Any = create_model(
+    return create_model(
         "Ranked", **reasons, declining=(list_of(letters), []), ranking=(list_of(letters, every=True), ...)
     )
+
+
+async def rank(room: Room, config: Config, member: Agent, answers: Lettered, place: int) -> Draft:
+    """A member's ranking of all answers, without memory of its own. Each reads them in another order."""
+    letters = tuple(answers.authors)
 
     def fault(reply: Any) -> str | None:
         return None if sorted(reply.ranking) == sorted(letters) else "give every letter once"
@@ -148,7 +154,9 @@ async def rank(room: Room, config: Config, member: Agent, answers: Lettered, pla
         }
 
     task = RANK(topic=config.topic, answers=answers.turned(place).quoted)
-    return await ask_and_emit(room, member.fresh("rank"), task, "ranking", shape, Ranking, text, authors, accept=fault)
+    return await ask_and_emit(
+        room, member.fresh("rank"), task, "ranking", ranked(letters), Ranking, text, authors, accept=fault
+    )
 
 
 def declined_in(rankings: Sequence[Draft | Entry]) -> list[str]:
