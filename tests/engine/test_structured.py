@@ -238,12 +238,19 @@ class Named(BaseModel):
     why: str = ""
 
 
+class Same(BaseModel):
+    why: str
+    same: Literal["no", "yes"]
+
+
 class Review(BaseModel):
     summary: str = ""
     label: Literal["accept", "reject", "needs_changes"] = "accept"
     objections: list[str] = Field(default=[], max_length=2)
     others: list[Named] = []
     best: Named | None = None
+    same: Same | None = None
+    of_2: list[str] = Field(default=[], max_length=2, alias="agent 2")
     choices: list[Literal["A", "B"]] = Field(default=[], max_length=2)
     places: list[int] = Field(default=[], max_length=1)
     points: int = Field(default=0, ge=0, le=10)
@@ -253,6 +260,12 @@ class Review(BaseModel):
 
 class Ruling(BaseModel):
     label: Literal["accept", "reject"]
+
+
+class Pair(BaseModel):
+    reasons: str
+    label: Literal["accept", "reject"]
+    points: int
 
 
 class Objections(BaseModel):
@@ -278,6 +291,8 @@ class Objections(BaseModel):
         ({"others": {"name": "Ada"}}, {"others": [{"name": "Ada"}]}, "others: item for a list of one"),
         ({"others": ["Ada"]}, {"others": [{"name": "Ada"}]}, "others.0: value for its object"),
         ({"best": "agent 2"}, {"best": {"name": "agent 2"}}, "best: value for its object"),
+        ({"same": "no"}, {"same": {"why": "", "same": "no"}}, "same: value for its object"),
+        ({"agent 2": list("abc")}, {"of_2": list("abc")}, "agent 2: 3 items, 2 were asked for"),
         ({"best": [{"name": "Ada"}]}, {"best": {"name": "Ada"}}, "best: object in a list of one"),
         ({"points": "seven"}, {"points": 7}, "points: 'seven' for a number"),
         ({"points": "7/10"}, {"points": 7}, "points: '7/10' for a number"),
@@ -301,6 +316,11 @@ def test_what_can_mean_only_one_thing_is_read_and_noted(given: Any, meant: Any, 
     ("shape", "text", "meant"),
     [
         (Objections, '["It leaks.", "It is slow."]', Objections(objections=["It leaks.", "It is slow."])),
+        (
+            Pair,
+            "Seven is more.\n\n`label`: accept\n`points`: 7",
+            Pair(reasons="Seven is more.", label="accept", points=7),
+        ),
         (Ruling, "Accept", Ruling(label="accept")),
         (Ruling, "After all of this: no braces.\n\n*Label*: reject\n", Ruling(label="reject")),
     ],
@@ -326,6 +346,7 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
         {"sure": "perhaps"},
         {"sure": 1},
         {"best": ["Ada", "Bo"]},
+        {"same": "perhaps"},
     ],
     ids=str,
 )

@@ -1,15 +1,23 @@
-"""JSON objects in the text of a reply, as small and local models write them."""
+"""What the text of a reply holds: JSON objects as small and local models write them, or parts marked in prose."""
 
 import json
 import re
+from collections.abc import Mapping
 from math import isinf
 from typing import Any
+
+from moot.engine.play.structured import needed_parts, resolved
 
 MOST_READ_IN_VAIN = 20
 """Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
 text's length. Only a text made to be slow exceeds it."""
 LONGEST_LITERAL = len("false")
 """A text that stops within a literal is faulty from its start on."""
+
+
+_MARKED = re.compile(r"^[ \t>*_`#-]{0,8}([^\W\d_][\w \t]{0,40}?)[*_`]{0,3}[ \t]?[:=][*_`]{0,3}[ \t]?", re.MULTILINE)
+LONGEST_BARE = 100
+"""A reply of a single value is no longer."""
 
 
 def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> list[dict[str, Any]]:
@@ -37,7 +45,7 @@ def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> l
     return objects
 
 
-def in_list(text: str) -> list[Any] | None:
+def _list_in(text: str) -> list[Any] | None:
     """The list that the text is, if it is one."""
     try:
         found = _DECODER.decode(text)
@@ -142,3 +150,39 @@ def _put_right(token: re.Match[str]) -> str:
             return f'"{token[0]}"'
         case _:
             return token[0]
+
+
+def without_braces(text: str, schema: Mapping[str, Any]) -> Any:
+    """What a reply without an object says: a list, a single value, or each part after its name on a line; what stands
+    before is the part that is asked for first. None if it says nothing of these."""
+    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
+    if bare.startswith("["):
+        return _list_in(bare)
+    parts, needed = schema.get("properties", {}), needed_parts(schema)
+    if "{" in bare or not needed:
+        return None
+    known = {letters(name): name for name in parts}
+    marks = [found for found in _MARKED.finditer(bare) if _name(found) in known]
+    names = [known[_name(found)] for found in marks]
+    first = next(iter(parts))
+    if marks and len(set(names)) == len(names) and set(needed) <= {first, *names}:
+        ends = [*(found.start() for found in marks[1:]), len(bare)]
+        said = [bare[found.end() : end].strip("*_` \n") for found, end in zip(marks, ends, strict=True)]
+        before = {} if first in names else {first: bare[: marks[0].start()].strip()}
+        return before | dict(zip(names, said, strict=True))
+    single = len(needed) == 1 and len(bare) <= LONGEST_BARE and not _is_free(resolved(parts[needed[0]], schema))
+    return {needed[0]: bare.strip("*_`\"' \n")} if single else None
+
+
+def _name(mark: re.Match[str]) -> str:
+    """The name that marks a part, also if a number comes after it: `Question 1:`."""
+    return letters(mark[1]).rstrip("0123456789")
+
+
+def _is_free(schema: Mapping[str, Any]) -> bool:
+    """Whether any text would be a value: then a reply that is nothing but text may be something else."""
+    return schema.get("type") not in ("integer", "number", "boolean") and not schema.keys() & {"enum", "const"}
+
+
+def letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -16,14 +16,12 @@ from typing import Any, Generic
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from moot.engine.play.objects import in_list, mended, objects_in
-from moot.engine.play.structured import Fault, Shape, resolved
+from moot.engine.play.objects import letters, mended, objects_in, without_braces
+from moot.engine.play.structured import Fault, Shape, needed_parts, resolved
 from moot.text import shows
 from moot.text.language import ends_sentence
 from moot.text.marks import unmarked_value
 
-LONGEST_BARE = 100
-"""A reply of a single value is no longer."""
 LONGEST_STEM, SHORTEST_STEM = 3, 4
 """A word of an enumeration may have an ending of so many letters, such as `accepted`, if it is not short."""
 STOPPED = "it stops at the limit of its length, before the object ends: say less, and finish the object"
@@ -34,7 +32,10 @@ NUMBER_WORDS = (
 TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _NUMBER = re.compile(r"([-+]?\d{1,15}(?:\.\d{1,10})?)\s?(%|[^\W\d]{1,30}|/\s?(\d{1,9})|(?:out )?of (\d{1,9}))?\.?")
 _CLAUSE = re.compile(r"[.,:;!(\n\[–—]|\s-")
-_MARKED = re.compile(r"^[ \t>*_#-]{0,8}([^\W\d_][\w \t]{0,40}?)[*_`]{0,3}[ \t]?[:=][*_`]{0,3}[ \t]?", re.MULTILINE)
+
+
+Place = tuple[str | int, ...]
+"""The steps from the whole reply to a part of it, by names in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def read(shape: type[Shape], text: str, *, cut: bool = False) -> Read[Shape] | F
         found = _fitting(shape, objects_in(text, cut=cut))
         if isinstance(found, Fault) and (other := objects_in(mended(text), broken_lines=True, cut=cut)):
             found = _fitting(shape, other, ("JSON: mended",))
-        if isinstance(found, Fault) and not cut and (bare := _without_braces(text, _schema(shape))) is not None:
+        if isinstance(found, Fault) and not cut and (bare := without_braces(text, _schema(shape))) is not None:
             said = _fitting(shape, [bare])
             found = found if isinstance(said, Fault) else said
     except (RecursionError, ValueError) as error:
@@ -74,7 +75,7 @@ def _fitting(shape: type[Shape], values: Sequence[Any], notes: tuple[str, ...] =
     faults: list[str] = []
     for value in values:
         reader = _Reader(_schema(shape))
-        said = reader.read(value, reader.root, "")
+        said = reader.read(value, reader.root, ())
         try:
             fit = _with_extra(shape.model_validate_json(to_json(said), strict=True), said, reader.extra)
         except ValidationError as error:
@@ -92,7 +93,7 @@ def _schema(shape: type[BaseModel]) -> dict[str, Any]:
     return shape.model_json_schema()
 
 
-def _with_extra(fit: Shape, said: Any, extra: Mapping[str, Sequence[Any]]) -> Shape:
+def _with_extra(fit: Shape, said: Any, extra: Mapping[Place, Sequence[Any]]) -> Shape:
     """The object with the items beyond the bounds of its lists, each checked in the place of the last one within."""
     for place, items in extra.items():
         given, kept = _at(said, place), _at(fit, place)
@@ -103,15 +104,14 @@ def _with_extra(fit: Shape, said: Any, extra: Mapping[str, Sequence[Any]]) -> Sh
     return fit
 
 
-def _at(value: Any, place: str) -> Any:
-    for step in place.split("."):
-        value = (
-            value[int(step)]
-            if isinstance(value, list)
-            else value[step]
-            if isinstance(value, dict)
-            else getattr(value, step)
-        )
+def _at(value: Any, place: Place) -> Any:
+    """A part of a JSON value or of an object."""
+    for step in place:
+        if isinstance(value, BaseModel):
+            fields = type(value).model_fields.items()
+            value = getattr(value, next(name for name, one in fields if step in (one.alias, name)))
+        else:
+            value = value[step]
     return value
 
 
@@ -123,16 +123,16 @@ class _Reader:
 
     root: Mapping[str, Any]
     notes: list[str] = field(default_factory=list)
-    extra: dict[str, list[Any]] = field(default_factory=dict)
+    extra: dict[Place, list[Any]] = field(default_factory=dict)
     is_beyond: bool = False
 
-    def read(self, value: Any, schema: Mapping[str, Any], place: str) -> Any:
+    def read(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
         schema = resolved(schema, self.root)
         if branches := [resolved(one, self.root) for one in schema.get("anyOf", schema.get("oneOf", ()))]:
             return self._read_either(value, branches, place)
         if "enum" in schema or "const" in schema:
             return self._read_choice(value, schema, place)
-        read: Callable[[Any, Mapping[str, Any], str], Any] | None = {
+        read: Callable[[Any, Mapping[str, Any], Place], Any] | None = {
             "object": self._read_object,
             "array": self._read_list,
             "string": self._read_text,
@@ -142,11 +142,11 @@ class _Reader:
         }.get(str(schema.get("type")))
         return value if read is None else read(value, schema, place)
 
-    def _noted(self, place: str, how: str, value: Any) -> Any:
-        self.notes.append(f"{place or 'the reply'}: {how}")
+    def _noted(self, place: Place, how: str, value: Any) -> Any:
+        self.notes.append(f"{'.'.join(map(str, place)) or 'the reply'}: {how}")
         return value
 
-    def _read_either(self, value: Any, branches: Sequence[Mapping[str, Any]], place: str) -> Any:
+    def _read_either(self, value: Any, branches: Sequence[Mapping[str, Any]], place: Place) -> Any:
         """A value of one of several kinds: the only one there is, or the only one of its kind."""
         kinds = [one for one in branches if one.get("type") != "null"]
         if value is None or (value in ("", "null", "None") and len(kinds) < len(branches)):
@@ -154,8 +154,8 @@ class _Reader:
         fitting = kinds if len(kinds) == 1 else [one for one in kinds if _is_kind(value, one, self.root)]
         return self.read(value, fitting[0], place) if len(fitting) == 1 else value
 
-    def _read_object(self, value: Any, schema: Mapping[str, Any], place: str) -> Any:
-        parts, needed = schema.get("properties", {}), _needed(schema)
+    def _read_object(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
+        parts, needed = schema.get("properties", {}), needed_parts(schema)
         if not parts:
             return value
         if isinstance(value, list):
@@ -165,8 +165,9 @@ class _Reader:
             if len(lists) == len(needed) == 1:
                 return self._noted(place, "list for its object", self.read({lists[0]: value}, schema, place))
             return value
-        if isinstance(value, str | int | float) and len(needed) == 1:
-            return self._noted(place, "value for its object", self.read({needed[0]: value}, schema, place))
+        if isinstance(value, str | int | float) and (name := self._means(value, parts, needed)) is not None:
+            others = {one: "" for one in needed if one != name}
+            return self._noted(place, "value for its object", self.read({**others, name: value}, schema, place))
         if not isinstance(value, dict):
             return value
         names = _names_for(value, parts)
@@ -176,15 +177,26 @@ class _Reader:
                 return self._noted(place, f"object under {name!a}", self.read(inner, schema, place))
         return self._parts(value, names, schema, place)
 
-    def _parts(self, value: Mapping[str, Any], names: Mapping[str, str], schema: Mapping[str, Any], place: str) -> Any:
-        parts, needed = schema["properties"], _needed(schema)
+    def _means(self, value: Any, parts: Mapping[str, Any], needed: Sequence[str]) -> str | None:
+        """The part of an object that a single value is: the only one, or the only choice beside texts."""
+        choices = [name for name in needed if resolved(parts[name], self.root).keys() & {"enum", "const"}]
+        texts = [name for name in needed if _may_be_empty(resolved(parts[name], self.root))]
+        if len(choices) == 1 and len(choices) + len(texts) == len(needed):
+            words = resolved(parts[choices[0]], self.root).get("enum", ())
+            return choices[0] if value in words else None
+        return needed[0] if len(needed) == 1 else None
+
+    def _parts(
+        self, value: Mapping[str, Any], names: Mapping[str, str], schema: Mapping[str, Any], place: Place
+    ) -> Any:
+        parts, needed = schema["properties"], needed_parts(schema)
         found: dict[str, Any] = {}
         for key, one in value.items():
             name = names[key]
             if name not in parts:
                 found[name] = one
                 continue
-            at = f"{place}.{name}".lstrip(".")
+            at = (*place, name)
             if name != key:
                 self._noted(at, f"name {key!a}", None)
             if one is None and name not in needed and not _may_be_null(parts[name], self.root):
@@ -193,36 +205,33 @@ class _Reader:
             found[name] = self.read(one, parts[name], at)
         for name in needed:
             if name not in found and _may_be_null(parts.get(name, {}), self.root):
-                found[name] = self._noted(f"{place}.{name}".lstrip("."), "missing", None)
+                found[name] = self._noted((*place, name), "missing", None)
         return found
 
-    def _read_list(self, value: Any, schema: Mapping[str, Any], place: str) -> Any:
+    def _read_list(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
         items, most = schema.get("items", {}), schema.get("maxItems", 0)
         if not isinstance(value, list):
             value = self._noted(place, "item for a list of one", [value])
-        if len(
-            said := [one for one in value if one is not None and not (isinstance(one, str) and not shows(one))]
-        ) < len(value):
+        said = [one for one in value if one is not None and not (isinstance(one, str) and not shows(one))]
+        if len(said) < len(value):
             value = self._noted(place, "items that say nothing", said)
-        is_bounded = (
-            0 < most < len(value) and most != schema.get("minItems") and _has_contents(resolved(items, self.root))
-        )
-        within = value[:most] if is_bounded and not self.is_beyond else value
-        found = [self.read(one, items, f"{place}.{number}") for number, one in enumerate(within)]
+        fixed = most == schema.get("minItems") or not _has_contents(resolved(items, self.root))
+        within = value[:most] if most and not fixed and not self.is_beyond else value
+        found = [self.read(one, items, (*place, number)) for number, one in enumerate(within)]
         if beyond := value[len(within) :]:
             self.is_beyond = True
-            self.extra[place] = [self.read(one, items, f"{place}.{number}") for number, one in enumerate(beyond, most)]
+            self.extra[place] = [self.read(one, items, (*place, number)) for number, one in enumerate(beyond, most)]
             self.is_beyond = False
             self._noted(place, f"{len(value)} items, {most} were asked for", None)
         return found
 
-    def _read_text(self, value: Any, _: Mapping[str, Any], place: str) -> Any:
+    def _read_text(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
         if value is None or isinstance(value, str):
             return value
         kind = "list" if isinstance(value, list) else "object" if isinstance(value, dict) else "value"
         return self._noted(place, f"{kind} for a text", _joined(value))
 
-    def _read_choice(self, value: Any, schema: Mapping[str, Any], place: str) -> Any:
+    def _read_choice(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
         words = schema.get("enum", [schema["const"]] if "const" in schema else [])
         if isinstance(value, list) and len(value) == 1:
             return self._noted(place, "word in a list of one", self._read_choice(value[0], schema, place))
@@ -234,20 +243,20 @@ class _Reader:
         if len(same := [word for word in texts if unmarked_value(word) == value]) == 1:  # as it was sent
             return same[0]
         clause = _CLAUSE.split(value, maxsplit=1)[0]
-        for means in (_letters(value), _letters(clause)):
+        for means in (letters(value), letters(clause)):
             for fits in (_is_same, _begins, _ends_otherwise):
-                if len(found := [word for word in texts if fits(_letters(word), means)]) > 1:
+                if len(found := [word for word in texts if fits(letters(word), means)]) > 1:
                     return value
                 if found:
                     return self._noted(place, f"{value!a:.60} for a word", found[0])
         return value
 
-    def _read_number(self, value: Any, schema: Mapping[str, Any], place: str) -> Any:
+    def _read_number(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
         whole, most = schema.get("type") == "integer", schema.get("maximum")
         if isinstance(value, list) and len(value) == 1:
             return self._noted(place, "number in a list of one", self._read_number(value[0], schema, place))
         if isinstance(value, str):
-            named = f"{place.rpartition('.')[2]} {schema.get('description', '')}"
+            named = f"{place[-1]} {schema.get('description', '')}"
             if (number := _number_in(value, schema, named)) is None:
                 return value
             return self._noted(place, f"{value!a:.60} for a number", _whole(number))
@@ -259,7 +268,7 @@ class _Reader:
             return self._noted(place, "percentage for a share", value / 100)
         return _whole(value)
 
-    def _read_truth(self, value: Any, _: Mapping[str, Any], place: str) -> Any:
+    def _read_truth(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
         if isinstance(value, str) and (truth := TRUTHS.get(value.strip().casefold().rstrip("."))) is not None:
             return self._noted(place, f"{value!a} for a truth", truth)
         return value
@@ -286,14 +295,13 @@ _KINDS: dict[type, tuple[str, ...]] = {
 }
 
 
-def _needed(schema: Mapping[str, Any]) -> list[str]:
-    """The parts without which there is no object. A model may be asked for others, too."""
-    return [name for name in schema.get("required", ()) if "default" not in schema["properties"][name]]
-
-
 def _has_contents(schema: Mapping[str, Any]) -> bool:
     """Whether it is of texts in words of one's own, or of objects."""
     return schema.get("type") in ("string", "object") and not schema.keys() & {"enum", "const"}
+
+
+def _may_be_empty(schema: Mapping[str, Any]) -> bool:
+    return schema.get("type") == "string" and not schema.keys() & {"enum", "const", "minLength"}
 
 
 def _may_be_null(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
@@ -338,7 +346,7 @@ def _number_in(text: str, schema: Mapping[str, Any], named: str) -> float | None
         return number / 100 if most == 1 else number if most == 100 else None
     if not unit or (most is not None and unit in ("point", "points")):
         return number
-    return number if _letters(unit).rstrip("s") in _letters(named) else None
+    return number if letters(unit).rstrip("s") in letters(named) else None
 
 
 def _whole(value: float) -> float:
@@ -351,41 +359,12 @@ def _names_for(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, 
     given itself."""
     if given.keys() <= parts.keys():
         return dict(zip(given, given, strict=True))
-    unknown = Counter(_letters(key) for key in given if key not in parts)
+    unknown = Counter(letters(key) for key in given if key not in parts)
     missing: dict[str, list[str]] = {}
     for part in parts.keys() - given.keys():
-        missing.setdefault(_letters(part), []).append(part)
+        missing.setdefault(letters(part), []).append(part)
     same = {letters: parts[0] for letters, parts in missing.items() if len(parts) == 1 and unknown[letters] == 1}
-    return {key: key if key in parts else same.get(_letters(key), key) for key in given}
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
-
-
-def _without_braces(text: str, schema: Mapping[str, Any]) -> Any:
-    """What a reply without an object says: a list, a single value, or each part after its name on a line. None if it
-    says nothing of these."""
-    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
-    if bare.startswith("["):
-        return in_list(bare)
-    parts, needed = schema.get("properties", {}), _needed(schema)
-    if "{" in bare or not needed:
-        return None
-    known = {_letters(name): name for name in parts}
-    marks = [found for found in _MARKED.finditer(bare) if _letters(found[1]) in known]
-    names = [known[_letters(found[1])] for found in marks]
-    if len(set(names)) == len(names) and set(needed) <= set(names):
-        ends = [*(found.start() for found in marks[1:]), len(bare)]
-        said = [bare[found.end() : end].strip("*_` \n") for found, end in zip(marks, ends, strict=True)]
-        return dict(zip(names, said, strict=True))
-    single = len(needed) == 1 and len(bare) <= LONGEST_BARE and not _is_free(resolved(parts[needed[0]], schema))
-    return {needed[0]: bare.strip("*_`\"' \n")} if single else None
-
-
-def _is_free(schema: Mapping[str, Any]) -> bool:
-    """Whether any text would be a value: then a reply that is nothing but text may be something else."""
-    return schema.get("type") not in ("integer", "number", "boolean") and not schema.keys() & {"enum", "const"}
+    return {key: key if key in parts else same.get(letters(key), key) for key in given}
 
 
 def _faults(error: ValidationError) -> str:

@@ -39,6 +39,11 @@ def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str,
     return target  # type: ignore[no-any-return]
 
 
+def needed_parts(schema: Mapping[str, Any]) -> list[str]:
+    """The parts without which there is no object. A model may be asked for others, too."""
+    return [name for name in schema.get("required", ()) if "default" not in schema["properties"][name]]
+
+
 @lru_cache(maxsize=256)
 def json_schema(shape: type[BaseModel]) -> Schema:
     """The shape's JSON Schema as sent to models: without additional properties, as constrained decoding requires, and
