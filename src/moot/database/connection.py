@@ -126,7 +126,7 @@ class Database:
                     # The other connections are most likely broken too.
                     while self._idle:
                         self._idle.pop().close()
-                    raise DatabaseAway(self._told(error)) from None
+                    raise DatabaseAway(self._message(error)) from None
                 if not self._closed:  # while this one was in use
                     unless_kept.pop_all()
                     self._idle.append(connection)
@@ -141,7 +141,7 @@ class Database:
             connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_CONNECT, **NOTICE_LOSS)
         except psycopg.Error as error:
             for_now = any(word in str(error) for word in _FOR_NOW)
-            raise DatabaseAway(self._told(error), for_now=for_now) from None
+            raise DatabaseAway(self._message(error), for_now=for_now) from None
         try:
             connection.execute(
                 "SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', "
@@ -149,7 +149,7 @@ class Database:
             )
         except psycopg.Error as error:
             connection.close()
-            raise DatabaseAway(self._told(error)) from None
+            raise DatabaseAway(self._message(error)) from None
         self._open.add(connection)
         return connection
 
@@ -168,7 +168,7 @@ class Database:
             while self._idle:
                 self._idle.pop().close()
 
-    def _told(self, error: Exception) -> str:
+    def _message(self, error: Exception) -> str:
         return f"PostgreSQL at {self.shown} cannot be reached: {reason_without_secrets(error, self.url)}"
 
 

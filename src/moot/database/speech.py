@@ -85,17 +85,17 @@ class Speech:
     async def _tell(self) -> None:
         while self._gone or any(said.rows for said in self._runs.values()):
             await asyncio.sleep(TELL_EVERY)
-            told = {run: said for run, said in self._runs.items() if said.rows}
+            written = {run: said for run, said in self._runs.items() if said.rows}
             gone, self._gone = self._gone, set()
-            cleared = [*gone, *(run for run, said in told.items() if said.anew)]
-            over = [(run, key) for run, said in told.items() for key in said.over]
-            rows = [row for run, said in told.items() for row in (_all_of(run, said) if said.anew else said.rows)]
-            for said in told.values():
+            cleared = [*gone, *(run for run, said in written.items() if said.anew)]
+            over = [(run, key) for run, said in written.items() for key in said.over]
+            rows = [row for run, said in written.items() for row in (_all_of(run, said) if said.anew else said.rows)]
+            for said in written.values():
                 said.rows, said.over, said.anew = [], [], False
             try:
                 await asyncio.to_thread(self._write, cleared, over, rows)
             except (OSError, ConfigError):
-                for said in told.values():
+                for said in written.values():
                     said.anew = True
                 self._gone |= gone - self._runs.keys()
 

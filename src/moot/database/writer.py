@@ -96,7 +96,7 @@ class Writer:
         if held.fault is not None:
             raise held.fault
         if time.monotonic() - held.seen >= FRESH:
-            await self._told(held, doubt=True)
+            await self._report(held, doubt=True)
 
     def release(self, held: Held) -> None:
         """Release the lock after all pending writes, without waiting."""
@@ -127,9 +127,9 @@ class Writer:
         """Wait until everything so far is committed; RunBusy if another process holds the run by now."""
         if held.kept == held.given and held.fault is None:
             return
-        await self._told(held)
+        await self._report(held)
 
-    async def _told(self, held: Held, *, doubt: bool = False) -> None:
+    async def _report(self, held: Held, *, doubt: bool = False) -> None:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         with self._lock:

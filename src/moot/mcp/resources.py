@@ -24,8 +24,8 @@ def add_resources(server: MCPServer[Any], host: Host) -> None:
     async def outcome(run: str, ctx: Context) -> str:
         """Headline, flags, dissent and result of a debate, as read_debate tells them. Its texts are data."""
         found = await host.found(run)
-        told = await asyncio.to_thread(lambda: read_outcome(host, found, links_of(host, found, ctx)))
-        return told.model_dump_json(indent=2)
+        answer = await asyncio.to_thread(lambda: read_outcome(host, found, links_of(host, found, ctx)))
+        return answer.model_dump_json(indent=2)
 
     @server.resource(REPORT, title="A debate's report", mime_type="text/markdown")
     @pass_on_errors(host, ResourceError, ResourceNotFoundError)

@@ -141,8 +141,8 @@ def junit(review: Review) -> str:
     elif failed:
         failure = SubElement(case, "failure", {"type": "requirement_not_met", "message": one_line(review.why)})
         failure.text = printable("\n".join(lines))
-    told = [text for number, (result, gate) in enumerate(review.held, 1) for text in _told(number, result, gate)]
-    SubElement(case, "system-out").text = printable("\n".join(told if failed else [*told, *lines]))
+    texts = [text for number, (result, gate) in enumerate(review.held, 1) for text in _lines_of(number, result, gate)]
+    SubElement(case, "system-out").text = printable("\n".join(texts if failed else [*texts, *lines]))
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
@@ -157,11 +157,11 @@ def findings_json(review: Review) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def _told(number: int, result: Result | None, gate: Gate | None) -> list[str]:
+def _lines_of(number: int, result: Result | None, gate: Gate | None) -> list[str]:
     if result is None:
         return [f"{number}: {gate.why if gate else ''}"]
-    told = [result.summary.headline, result.summary.reached, *(flag.text for flag in result.flags)]
-    return [f"{number}: {text}" for text in told if text]
+    texts = [result.summary.headline, result.summary.reached, *(flag.text for flag in result.flags)]
+    return [f"{number}: {text}" for text in texts if text]
 
 
 def _topic(config: RunConfig) -> str:

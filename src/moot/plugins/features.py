@@ -125,8 +125,8 @@ class MissingFeature(ConfigError):
     def __init__(self, what: str, feature: str) -> None:
         self.feature = feature
         extra = BUILT_IN[feature].extra
-        told = f"{what} belongs to the feature {feature}, which is not installed: pip install 'moot[{extra}]'"
-        super().__init__(told, feature)
+        message = f"{what} belongs to the feature {feature}, which is not installed: pip install 'moot[{extra}]'"
+        super().__init__(message, feature)
 
 
 def features() -> Iterator[Feature]:

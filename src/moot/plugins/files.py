@@ -80,8 +80,8 @@ def ignored_settings() -> list[str]:
 
 def ignored_words(ignored: Sequence[str]) -> str:
     """The same in a sentence."""
-    told = f"The moot.yaml of the project is not trusted, so it can only tighten. Ignored: {', '.join(ignored)}."
-    return f"{told} To use all of it, look at it and type `moot setup trust`."
+    text = f"The moot.yaml of the project is not trusted, so it can only tighten. Ignored: {', '.join(ignored)}."
+    return f"{text} To use all of it, look at it and type `moot setup trust`."
 
 
 def read_settings(path: Path) -> dict[str, Any]:

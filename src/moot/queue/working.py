@@ -137,7 +137,7 @@ class _Worker:
     ready: Callable[[], None]
     in_hand: "dict[int, asyncio.Task[None]]" = field(default_factory=dict)
     why: dict[int, Literal["stop", "lost"]] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
     # A thread of its own, so that heartbeats do not wait for other uses of the database.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "moot-claims"))
@@ -294,8 +294,8 @@ class _Worker:
                 why = str(error)
         if not why:
             return
-        if why not in self.told:
-            self.told.add(why)
+        if why not in self.reported:
+            self.reported.add(why)
             log.warning("%s is left to other workers: %s", name, printable(why))
         raise _NotHere(why)
 

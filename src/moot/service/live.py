@@ -267,18 +267,18 @@ class Live:
         if now.seq > old.seq:
             entries = self.entries if self._kept == len(self.entries) else self.entries[: self._kept]
             yield from readable_since(self.run, entries, old.seq, seat)
-        for key, (attempt, told) in old.heard.items():
+        for key, (attempt, heard) in old.heard.items():
             if key in self._speeches:
                 continue
             # Followers are woken now and then, and have not heard the last words of a reply that is over.
             over = self._over.get(key)
-            if over is not None and over.attempt == attempt and told < len(over.text):
-                yield Speaking(key, over.agent, self._doing(self.run, key), told, over.text[told:])
+            if over is not None and over.attempt == attempt and heard < len(over.text):
+                yield Speaking(key, over.agent, self._doing(self.run, key), heard, over.text[heard:])
             yield Silent(key)
         for key, (attempt, length) in now.heard.items():
-            earlier, told = old.heard.get(key, (0, 0))
-            if attempt != earlier or told < length:
-                start, speech = told if attempt == earlier else 0, self._speeches[key]
+            earlier, heard = old.heard.get(key, (0, 0))
+            if attempt != earlier or heard < length:
+                start, speech = heard if attempt == earlier else 0, self._speeches[key]
                 yield Speaking(key, speech.agent, self._doing(self.run, key), start, speech.text[start:])
         if now.asked != old.asked:
             yield Awaiting(list(now.asked))

@@ -21,7 +21,7 @@ async def follow_folder(
         busy, now = await asyncio.to_thread(_looked_at, found)
         if now != size:
             size, quiet = now, 0.0
-            batch, after = await asyncio.to_thread(_told_since, found, after, seat)
+            batch, after = await asyncio.to_thread(_news_since, found, after, seat)
             if batch.news:
                 yield batch
         if not busy:
@@ -41,8 +41,8 @@ def _looked_at(found: Run) -> tuple[bool, int]:
     return busy, found.place.size(LOG)
 
 
-def _told_since(found: Run, after: int, seat: str | None) -> tuple[Batch, int]:
+def _news_since(found: Run, after: int, seat: str | None) -> tuple[Batch, int]:
     """The entries of a log after that one, and its last seq."""
     entries = found.entries()
-    told = tuple(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else ()
-    return Batch(told), max(after, len(entries) - 1)
+    news = tuple(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else ()
+    return Batch(news), max(after, len(entries) - 1)

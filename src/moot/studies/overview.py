@@ -100,9 +100,9 @@ def overview_of(study: StudyFolder) -> Overview:
     try:
         return _reader(study).overview(study, made)
     except DAMAGE as error:
-        told = error.strerror if isinstance(error, OSError) else str(error)
+        reason = error.strerror if isinstance(error, OSError) else str(error)
         where = f"{study.path}{os.sep}"
-        why = f"this {study.kind} cannot be read: {str(told).replace(where, '')}"
+        why = f"this {study.kind} cannot be read: {str(reason).replace(where, '')}"
         return Overview(study, line(title), made, fault=line(why))
 
 

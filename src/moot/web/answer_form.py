@@ -41,10 +41,10 @@ class Field:
         if self.kind in ("whole", "number"):
             bounds = "" if self.least is None or self.most is None else f" from {self.least:g} to {self.most:g}"
             return f"a {'whole ' if self.kind == 'whole' else ''}number{bounds}"
-        told = {"lines": "one on each line", "objects": "leave empty what is not needed"}
+        how = {"lines": "one on each line", "objects": "leave empty what is not needed"}
         optional = "" if self.needed else "may be left empty"
         longest = f"at most {self.longest:,} characters" if self.longest and self.kind == "text" else ""
-        return ", ".join(part for part in (told.get(self.kind, ""), longest, optional) if part)
+        return ", ".join(part for part in (how.get(self.kind, ""), longest, optional) if part)
 
 
 class Unfit(Exception):

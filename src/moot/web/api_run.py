@@ -74,8 +74,8 @@ async def entries(name: RunName, request: Request, after: After = -1, seat: Seat
 
 def _entries_json(run: moot.Run, after: int, seat: str | None) -> bytes:
     written = run.entries()
-    told = [entry_json(news.entry) for news in readable_since(run, written, after, seat) if not news.again]
-    return b'{"entries":[%b],"last":%d}' % (b",".join(told), max(after, len(written) - 1))
+    written_json = [entry_json(news.entry) for news in readable_since(run, written, after, seat) if not news.again]
+    return b'{"entries":[%b],"last":%d}' % (b",".join(written_json), max(after, len(written) - 1))
 
 
 @router.get("/follow", response_class=StreamingResponse)

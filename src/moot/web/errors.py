@@ -119,9 +119,9 @@ def _faults(request: Request, error: RequestValidationError) -> str:
     if model is not None and all(fault["loc"][0] == "body" for fault in faults):
         try:
             checked(model, body, "the request")
-        except moot.ConfigError as told:
+        except moot.ConfigError as refusal:
             misplaced = any(fault["type"] == "extra_forbidden" and len(fault["loc"]) == 2 for fault in faults)
-            return f"{told}{SETTINGS if misplaced and 'settings' in model.model_fields else ''}"
+            return f"{refusal}{SETTINGS if misplaced and 'settings' in model.model_fields else ''}"
     told_plainly = []
     for fault in faults[:MOST_FAULTS_TOLD]:
         place = ".".join(str(part) for part in fault["loc"] if part != "body")

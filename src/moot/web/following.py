@@ -85,7 +85,7 @@ def pieces_of(batch: Batch) -> Sequence[bytes]:
 
 
 async def events(
-    following: AsyncGenerator[Batch, None], told: Callable[[Exception], str] = str
+    following: AsyncGenerator[Batch, None], message_for: Callable[[Exception], str] = str
 ) -> AsyncIterator[bytes]:
     """The events of a followed debate. Quiet becomes a comment; an error ends the stream, with its message."""
     yield OPENING
@@ -95,4 +95,4 @@ async def events(
                 for piece in pieces_of(batch):
                     yield piece
     except moot.MootError as error:
-        yield event_of(Ended("failed", told(error)))
+        yield event_of(Ended("failed", message_for(error)))

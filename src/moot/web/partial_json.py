@@ -28,7 +28,7 @@ class PartialReply:
 
     heard: str = ""
     waiting: list[str] = field(default_factory=list)
-    told: str = ""
+    sent: str = ""
     is_plain: bool = False
     reading: int = 0
 
@@ -45,7 +45,7 @@ class PartialReply:
         self.waiting.clear()
         self.reading += len(self.heard)
         readable = self._readable()
-        fresh, self.told = readable[len(self.told) :], readable
+        fresh, self.sent = readable[len(self.sent) :], readable
         return fresh
 
     def _readable(self) -> str:
@@ -61,8 +61,8 @@ class PartialReply:
         try:
             readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
         except (ValueError, TypeError):  # half a character is no text to it
-            return self.told
-        return readable if readable.startswith(self.told) else self.told
+            return self.sent
+        return readable if readable.startswith(self.sent) else self.sent
 
 
 def _texts_in(value: object) -> list[str]:
@@ -91,10 +91,10 @@ async def with_readable_speech(following: AsyncGenerator[Batch, None]) -> AsyncG
 def _readable_news(replies: dict[str, tuple[PartialReply, int]], news: News) -> News | None:
     """The news as it can be read; None if there is nothing to read yet."""
     if isinstance(news, Speaking):
-        reply, told = (PartialReply(), 0) if news.start == 0 else replies[news.key]
+        reply, start = (PartialReply(), 0) if news.start == 0 else replies[news.key]
         text = reply.more(news.text)
-        replies[news.key] = reply, told + len(text)
-        return replace(news, start=told, text=text) if text or news.start == 0 else None
+        replies[news.key] = reply, start + len(text)
+        return replace(news, start=start, text=text) if text or news.start == 0 else None
     if isinstance(news, Silent):
         replies.pop(news.key, None)
     return news

@@ -232,13 +232,13 @@ async def _body(headers: Headers, receive: Receive, most: int) -> bytes | tuple[
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
     """A receive function with this body as one message, followed by the original messages."""
-    told = False
+    was_sent = False
 
     async def next_message() -> Message:
-        nonlocal told
-        if told:
+        nonlocal was_sent
+        if was_sent:
             return await receive()
-        told = True
+        was_sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return next_message

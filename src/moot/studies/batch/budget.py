@@ -78,7 +78,7 @@ class SharedBudget:
                     elif (short := _short_of(need.least, left)) is None:
                         share = _smaller(need.most, left)
                     else:
-                        self.reached = self._told(short)
+                        self.reached = self._reason(short)
                         return None
                     self.held[name] = share
                     return share
@@ -114,7 +114,7 @@ class SharedBudget:
             _rest(limits.max_cost, taken.cost),
         )
 
-    def _told(self, short: str) -> str:
+    def _reason(self, short: str) -> str:
         limits, spent = self.limits, self.spent
         return {
             "calls": f"{spent.calls:,} of {limits.max_calls or 0:,} calls are made, and no further debate fits in",

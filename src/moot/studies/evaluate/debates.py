@@ -54,12 +54,12 @@ def contender(name: str) -> Contender:
         protocol, label = str(given.get("protocol", DEFAULT)), file.stem
     study = get_protocol(protocol).get(Study) or PLAIN
     if study.asking is None:
-        told = ", ".join(
+        known = ", ".join(
             protocol.protocol.name
             for protocol in all_protocols()
             if (own := protocol.protocol.get(Study)) and own.asking
         )
-        raise ConfigError(f"{protocol} cannot be evaluated: {study.unasked}. Those that can: {told}")
+        raise ConfigError(f"{protocol} cannot be evaluated: {study.unasked}. Those that can: {known}")
     for key in ("judge", "kinds"):
         if not isinstance(given.get(key) or {}, Mapping):
             raise ConfigError(f"{name}: {key!r} should be a table of settings", key)

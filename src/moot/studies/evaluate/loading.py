@@ -199,8 +199,8 @@ def _options(row: Mapping[str, Any], where: str) -> list[Any]:
     first = ord("A") if start.isalpha() else 1 - ("0" in named)
     marks = [chr(first + place) if start.isalpha() else str(first + place) for place in range(len(named))]
     if set(marks) != set(named):
-        told = ", ".join(named.values())
-        raise ConfigError(f"{where}: the options should be A, B, C, … or 1, 2, 3, … without a gap, not {told}")
+        present = ", ".join(named.values())
+        raise ConfigError(f"{where}: the options should be A, B, C, … or 1, 2, 3, … without a gap, not {present}")
     return [row[named[mark]] for mark in marks]
 
 

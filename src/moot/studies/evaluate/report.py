@@ -101,16 +101,16 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
             (name, method) for name, methods in found.categories.items() for method in _best_first(methods)
         ],
     }
-    told = TEMPLATE.findings("evaluation", values, found.notes)
+    findings = TEMPLATE.findings("evaluation", values, found.notes)
     return StudyPage(
-        kind=told.kind,
+        kind=findings.kind,
         title=f"Does debating pay? {found.dataset}",
         about=f"{found.done} of {found.questions} questions{_times(found)}",
-        headline=told.headline,
-        claims=told.claims,
-        notes=told.notes,
+        headline=findings.headline,
+        claims=findings.claims,
+        notes=findings.notes,
         parts=[
-            *told.parts,
+            *findings.parts,
             ReportSection("rows", "Every question", "", [_row_table(found)]),
             ReportSection("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
         ],
@@ -159,13 +159,13 @@ def level_words(found: Evaluation) -> str:
 
 def scorer_words(scorer: Mapping[str, Any]) -> str:
     """A scorer with its agreement with people."""
-    told = str(scorer["scorer"])
+    name = str(scorer["scorer"])
     if "checked" not in scorer:
-        return f"{told}; not checked against people, so that nothing is known of its errors (--checked)"
+        return f"{name}; not checked against people, so that nothing is known of its errors (--checked)"
     agreement = Rate.model_validate(scorer["agreement"])
     bounds = f"{percent(agreement.low, 1)} to {percent(agreement.high, 1)}"
     return (
-        f"{told}; agrees with people on {percent(agreement.rate, 1)} of {agreement.n} checked answers ({bounds}), "
+        f"{name}; agrees with people on {percent(agreement.rate, 1)} of {agreement.n} checked answers ({bounds}), "
         f"accepted {scorer['accepted_wrong']} wrong ones and refused {scorer['refused_right']} right ones"
     )
 

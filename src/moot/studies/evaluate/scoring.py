@@ -99,14 +99,14 @@ def read_checked(path: Path | str | None, scorer: str | None, items: Sequence[It
         return ()
     if scorer is None:
         raise ConfigError("`checked` is a sample to check a scorer with, and there is none", "checked")
-    told = "a checked sample has `question`, `answer` and `right` (true or false) on each line"
+    form = "a checked sample has `question`, `answer` and `right` (true or false) on each line"
     try:
         lines = [parse_json(line) for line in Path(path).read_text("utf-8").splitlines() if line.strip()]
         found = [(str(line["question"]), str(line["answer"]), line["right"]) for line in lines]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path}: {told}: {error}", "checked") from None
+        raise ConfigError(f"{path}: {form}: {error}", "checked") from None
     if wrong := next((name for name, _, right in found if not isinstance(right, bool)), None):
-        raise ConfigError(f"{path}: {told}; that of {wrong!r} is neither", "checked")
+        raise ConfigError(f"{path}: {form}; that of {wrong!r} is neither", "checked")
     if not {name for name, _, _ in found} & {item.id for item in items}:
         raise ConfigError(f"{path}: none of its questions is asked here", "checked")
     return found
@@ -138,8 +138,8 @@ def _function(path: Path, name: str) -> Callable[[dict[str, Any], str], Any]:
 
 async def _by_function(function: Callable[[dict[str, Any], str], Any], item: Item, answer: str) -> bool | None:
     def graded() -> Any:
-        told = f"the scorer failed on {item.id!r}"
-        with loading(lambda error: ConfigError(f"{told}: {type(error).__name__}: {error}", "scorer")):
+        failure = f"the scorer failed on {item.id!r}"
+        with loading(lambda error: ConfigError(f"{failure}: {type(error).__name__}: {error}", "scorer")):
             return function(_document(item), answer)
 
     found = await asyncio.to_thread(graded)

@@ -138,7 +138,7 @@ def judge(
     finding, words = _finding(debate, against, level)
     if lacking and finding == "paid":
         finding, words = "cannot tell", f"Cannot tell whether debating paid here: {SAMPLED} has not had its budget."
-    return Verdict(debate=debate, finding=finding, words=" ".join(filter(None, (words, _told_debated(debated)))))
+    return Verdict(debate=debate, finding=finding, words=" ".join(filter(None, (words, _undebated(debated)))))
 
 
 def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[str, str]:
@@ -162,6 +162,6 @@ def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     )
 
 
-def _told_debated(debated: Debated) -> str:
+def _undebated(debated: Debated) -> str:
     """How many results were debated; empty if all were."""
     return "" if debated.debated == debated.questions else TEMPLATE.text("only_debated", {"one": debated})

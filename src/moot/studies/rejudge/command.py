@@ -73,13 +73,13 @@ def rejudge(names: tuple[str, ...], out: str | None, output: Output, **given: An
     runs = [run for name in names for run in _runs(name, folder, settings)]
     results: list[moot.Result] = []
 
-    def told(run: moot.Run, result: moot.Result) -> None:
+    def report(run: moot.Run, result: moot.Result) -> None:
         results.append(result)
         if len(runs) > 1 and output.display != "none":
             click.echo(printable(f"{len(results)} of {len(runs)}: {run.name}: {result.status}"), err=True)
 
     async def judged(follow: moot.Follower) -> moot.Result:
-        in_order = await moot.rejudge(runs, follow=follow, done=told, again=again, **settings)
+        in_order = await moot.rejudge(runs, follow=follow, done=report, again=again, **settings)
         results[:] = in_order
         return in_order[-1]
 
@@ -156,8 +156,8 @@ def _verdicts(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[
     """The tables of all re-judgings combined, by the number of each debate, and the names below; of many debates only
     where to find them."""
     if len(runs) > MOST_SHOWN:
-        told = f"{len(runs)} debates were judged again. Each has its report; --json has all verdicts."
-        return [Paragraph(told)]
+        text = f"{len(runs)} debates were judged again. Each has its report; --json has all verdicts."
+        return [Paragraph(text)]
     joined: dict[tuple[str, ...], Table] = {}
     for number, result in enumerate(results, 1):
         for section in gather(result.stored, result).sections():

@@ -96,7 +96,7 @@ def cost_and_failures(result: moot.Result) -> list[Fact]:
 
 def _cost(result: moot.Result) -> str:
     spent = result.spent
-    told = spent.input is not None and spent.output is not None
-    tokens = f"{(spent.input or 0) + (spent.output or 0):,} tokens" if told else "tokens unknown"
+    known = spent.input is not None and spent.output is not None
+    tokens = f"{(spent.input or 0) + (spent.output or 0):,} tokens" if known else "tokens unknown"
     cost = "cost unknown" if spent.cost is None else dollars(spent.cost)
     return f"{cost} · {plural(spent.calls, 'call')} · {tokens} · {minutes(result.seconds)}"

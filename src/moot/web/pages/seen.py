@@ -60,14 +60,14 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
     at = len(entries) - 1 if at is None else at
     reached = [step.seq for step in steps if step.seq <= at]
     before = reached[-2] if len(reached) > 1 else None
-    told = run.shown(moot.seen_by(run, agent, before)) if before is not None else []
+    seen_before = run.shown(moot.seen_by(run, agent, before)) if before is not None else []
     return View(
         name=cast.get(part, part),
         at=at,
         step=reached[-1] if reached else None,
         messages=messages,
         # An agent that was asked anew, without memory, does not go on from what it saw before.
-        earlier=len(told) if messages[: len(told)] == told else 0,
+        earlier=len(seen_before) if messages[: len(seen_before)] == seen_before else 0,
         steps=steps,
         before=before,
         after=next((step.seq for step in steps if step.seq > at), None),

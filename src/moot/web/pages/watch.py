@@ -135,8 +135,8 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
         except (NotAsked, moot.RunBusy):
             pass  # somebody else took it up, and it may be done by now
         except moot.MootError as error:
-            told = f"It was not resumed: {host.message_for(error)}"
-            return await watch_page(request, name, seat, status=status_of(error), said=told)
+            refusal = f"It was not resumed: {host.message_for(error)}"
+            return await watch_page(request, name, seat, status=status_of(error), said=refusal)
     here = await view_of(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
