@@ -252,6 +252,7 @@ class Review(BaseModel):
     same: Same | None = None
     of_2: list[str] = Field(default=[], max_length=2, alias="agent 2")
     choices: list[Literal["A", "B"]] = Field(default=[], max_length=2)
+    none: list[str] = Field(default=[], max_length=0)
     places: list[int] = Field(default=[], max_length=1)
     points: int = Field(default=0, ge=0, le=10)
     days: float = 0
@@ -288,6 +289,8 @@ class Objections(BaseModel):
         ({"objections": "It leaks."}, {"objections": ["It leaks."]}, "objections: item for a list of one"),
         ({"objections": ["a", "", None]}, {"objections": ["a"]}, "objections: items that say nothing"),
         ({"objections": list("abc")}, {"objections": list("abc")}, "objections: 3 items, 2 were asked for"),
+        ({"choices": ["A", "B", "A"]}, {"choices": ["A", "B"]}, "choices: the same choice again"),
+        ({"none": ["A"]}, {}, "none: items where none can be"),
         ({"others": {"name": "Ada"}}, {"others": [{"name": "Ada"}]}, "others: item for a list of one"),
         ({"others": ["Ada"]}, {"others": [{"name": "Ada"}]}, "others.0: value for its object"),
         ({"best": "agent 2"}, {"best": {"name": "agent 2"}}, "best: value for its object"),
@@ -335,7 +338,7 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
         {"label": "accept or reject"},
         {"label": "unacceptable"},
         {"label": "no"},
-        {"choices": ["A", "B", "A"]},
+        {"choices": ["A", "B", "C"]},
         {"places": [1, 2]},
         {"points": "7 or 8"},
         {"points": "7/5"},

@@ -6,6 +6,7 @@ each.
 """
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -209,20 +210,24 @@ class _Reader:
         return found
 
     def _read_list(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
-        items, most = schema.get("items", {}), schema.get("maxItems", 0)
+        items, most, least = schema.get("items", {}), schema.get("maxItems", math.inf), schema.get("minItems", 0)
         if not isinstance(value, list):
             value = self._noted(place, "item for a list of one", [value])
         said = [one for one in value if one is not None and not (isinstance(one, str) and not shows(one))]
         if len(said) < len(value):
             value = self._noted(place, "items that say nothing", said)
-        fixed = most == schema.get("minItems") or not _has_contents(resolved(items, self.root))
-        within = value[:most] if most and not fixed and not self.is_beyond else value
+        if not most and value:
+            return self._noted(place, "items where none can be", [])
+        contents, is_too_long = _has_contents(resolved(items, self.root)), len(value) > most > least
+        within = value[:most] if contents and is_too_long and not self.is_beyond else value
         found = [self.read(one, items, (*place, number)) for number, one in enumerate(within)]
         if beyond := value[len(within) :]:
             self.is_beyond = True
             self.extra[place] = [self.read(one, items, (*place, number)) for number, one in enumerate(beyond, most)]
             self.is_beyond = False
             self._noted(place, f"{len(value)} items, {most} were asked for", None)
+        if is_too_long and not contents and all(isinstance(one, str) for one in found):
+            return self._noted(place, "the same choice again", list(dict.fromkeys(found)))
         return found
 
     def _read_text(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
