@@ -183,23 +183,12 @@ class Ruling:
 
 def total_plan(plans: Sequence[Plan]) -> Plan:
     """What several debates take together, one after the other."""
-    first = plans[0]
-
-    def total(estimates: Sequence[Estimate]) -> Estimate:
-        costs = [estimate.cost for estimate in estimates]
-        known = [cost for cost in costs if cost is not None]
-        return Estimate(
-            input=sum(estimate.input for estimate in estimates),
-            output=sum(estimate.output for estimate in estimates),
-            cost=round(sum(known), 6) if len(known) == len(costs) else None,
-        )
-
-    return first.model_copy(
+    return plans[0].model_copy(
         update={
             "calls": sum(plan.calls for plan in plans),
             "longest_chain": sum(plan.longest_chain for plan in plans),
-            "typical": total([plan.typical for plan in plans]),
-            "bound": total([plan.bound for plan in plans]),
+            "typical": Estimate.sum([plan.typical for plan in plans]),
+            "bound": Estimate.sum([plan.bound for plan in plans]),
             "lookups": sum(plan.lookups for plan in plans),
         }
     )

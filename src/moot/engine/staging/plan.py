@@ -42,6 +42,16 @@ class Estimate(Model):
     output: int
     cost: float | None
 
+    @classmethod
+    def sum(cls, several: "Sequence[Estimate]") -> "Estimate":
+        """That of several debates."""
+        costs = [estimate.cost for estimate in several if estimate.cost is not None]
+        return cls(
+            input=sum(estimate.input for estimate in several),
+            output=sum(estimate.output for estimate in several),
+            cost=round(sum(costs), 6) if len(costs) == len(several) else None,
+        )
+
 
 class Plan(Model):
     """Calls are exact if no reply has to be repeated and nothing comes `on_top`; they are `at_most` so many if the

@@ -34,16 +34,7 @@ async def plan_batch(items: Sequence[Item]) -> BatchPlan:
         debates=len(plans),
         calls=sum(plan.calls for plan in plans),
         models=dict(sorted(models.items())),
-        typical=_sum([plan.typical for plan in plans]),
-        bound=_sum([plan.bound for plan in plans]),
-        dearest=max((plan.bound for plan in plans), key=lambda one: (one.cost or 0.0, one.input + one.output)),
-    )
-
-
-def _sum(estimates: Sequence[Estimate]) -> Estimate:
-    costs = [estimate.cost for estimate in estimates if estimate.cost is not None]
-    return Estimate(
-        input=sum(estimate.input for estimate in estimates),
-        output=sum(estimate.output for estimate in estimates),
-        cost=round(sum(costs), 6) if len(costs) == len(estimates) else None,
+        typical=Estimate.sum([plan.typical for plan in plans]),
+        bound=Estimate.sum([plan.bound for plan in plans]),
+        dearest=max((plan.bound for plan in plans), key=lambda bound: (bound.cost or 0.0, bound.input + bound.output)),
     )

@@ -22,7 +22,7 @@ from moot.cli.options import (
     with_options,
     with_output,
 )
-from moot.cli.ranges import Number, Whole
+from moot.cli.ranges import Whole
 from moot.cli.sections import sectioned_command
 from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
@@ -56,7 +56,6 @@ EVALUATION_OPTIONS = [
         metavar="HOW",
         help="How to compare answers: choice, number, boolean or exact.  [default: detected]",
     ),
-    click.option("--tolerance", type=Number(0), metavar="N", help="Tolerance for numbers."),
     click.option(
         "--limit", type=Whole(1), metavar="N", help="Ask a random sample of N questions, drawn with the seed."
     ),

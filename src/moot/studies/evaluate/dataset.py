@@ -134,12 +134,11 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How datasets are read. `match` and `tolerance` are defaults for questions without their own. `limit` questions
+    """How datasets are read. `match` is the default for questions without their own. `limit` questions
     are drawn at random, by `seed`. `shuffle` shuffles the options. `index_from` is the number of the first option, if
     answers are option numbers. `open` means that a scorer grades the answers."""
 
     match: Match | None = None
-    tolerance: float | None = None
     index_from: int | None = None
     limit: int | None = None
     shuffle: bool = False
@@ -256,7 +255,7 @@ def _item(record: Record, how: Reading) -> Item:
         match=kind,
         choices=choices,
         context=row.get("context"),
-        tolerance=_tolerance(row.get("tolerance", how.tolerance), where),
+        tolerance=_tolerance(row.get("tolerance"), where),
         unit=unit,
         category=row.get("category"),
         group=row.get("group"),

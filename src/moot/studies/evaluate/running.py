@@ -60,7 +60,6 @@ class Design:
 
     baselines: Sequence[str] = BASELINES
     match: Match | None = None
-    tolerance: float | None = None
     limit: int | None = None
     index_from: int | None = None
     shuffle_options: bool = False
@@ -84,7 +83,6 @@ class Design:
     def reading(self, seed: int) -> Reading:
         return Reading(
             match=self.match,
-            tolerance=self.tolerance,
             index_from=self.index_from,
             limit=self.limit,
             shuffle=self.shuffle_options,
@@ -264,7 +262,6 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
         "dataset": dataset.name,
         "sha256": dataset.sha256,
         "match": how.match,
-        "tolerance": how.tolerance,
         "index_from": how.index_from,
         "shuffle_options": how.shuffle,
         "scorer": scorer,
