@@ -18,7 +18,7 @@ REASONS = {
         evidence.ranking memory.store models.embedded stats.similarity models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics pipelines.documents runs.search
         studies.evaluate.stating text.fences
-        text.initials text.language text.sentences
+        text.initials text.language protocols.chaired.sentences
         """,
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown api._kit

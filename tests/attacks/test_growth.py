@@ -40,6 +40,7 @@ from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import evidence_of
 from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.chaired.computing import numbers_in, with_results
+from moot.protocols.chaired.sentences import sentences
 from moot.protocols.oversight import look_up
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
@@ -60,7 +61,6 @@ from moot.text.marks import unmarked, unmarked_json, unmarked_value
 from moot.text.masking import masked
 from moot.text.names import folded, look_of, name_alone, slug
 from moot.text.quotations import find_quote, quotations, set_apart
-from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.web.partial_json import PartialReply
 from tests.kit.patterns import Use, uses

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 import moot
 from moot.evidence.pages import Text, readable
 from moot.protocols.chaired.payloads import Redaction, Ruling, Verification
+from moot.protocols.chaired.sentences import sentences
 from moot.testing import Scripted, ScriptedModel
-from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from tests.kit.chaired import PACK, model_of
 from tests.kit.statements import PAGES, STATEMENTS

@@ -10,8 +10,8 @@ from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.payloads import Redaction, Verification
 from moot.protocols.chaired.record import mask_of, shared_wording
 from moot.protocols.chaired.rules import Record, Saying
+from moot.protocols.chaired.sentences import sentences
 from moot.record.entry import Draft
-from moot.text.sentences import sentences
 from tests.kit.statements import PAGES, STATEMENTS, Statement
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moot.protocols.chaired.sentences import sentences
 from moot.text.language import ends_sentence, has_spaces, is_question, word_count, words
 from moot.text.prose import sentence
-from moot.text.sentences import sentences
 
 QUESTIONS = {
     "English": "Should cities ban private cars?",

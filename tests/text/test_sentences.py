@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.text.sentences import sentences
+from moot.protocols.chaired.sentences import sentences
 
 
 @pytest.mark.parametrize(

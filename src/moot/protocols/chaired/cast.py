@@ -30,10 +30,10 @@ from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import ALLOWED_IN, Record, record_of
+from moot.protocols.chaired.sentences import sentences
 from moot.protocols.chaired.shapes import Motion
 from moot.protocols.personas import check_size
 from moot.text.prose import listed
-from moot.text.sentences import sentences
 
 SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))

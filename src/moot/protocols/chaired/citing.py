@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from moot.evidence import find_quote
 from moot.evidence.addresses import normal
+from moot.protocols.chaired.sentences import sentences
 from moot.text.language import SENTENCE_ENDS
-from moot.text.sentences import sentences
 
 LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")

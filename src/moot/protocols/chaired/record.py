@@ -27,7 +27,7 @@ from moot.protocols.chaired.payloads import (
     Withdrawal,
 )
 from moot.protocols.chaired.rules import target_of
-from moot.text.sentences import sentences
+from moot.protocols.chaired.sentences import sentences
 
 RUN = 5
 """This many words in a row that only a struck entry has count as a quotation of it, if they are meaningful."""
