@@ -6,7 +6,8 @@ from string import ascii_lowercase
 
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import Dialogue, Option, Premise, Proposal
+from moot.protocols.persuasion.moves import Option, Premise, Proposal
+from moot.protocols.persuasion.position import Dialogue
 
 FACTS = {"K1": "The tests take an hour.", "K2": "Two people know the module."}
 

@@ -9,7 +9,8 @@ from moot.argument.graph import ArgumentError
 from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework, graph_of
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
+from moot.protocols.persuasion.moves import Premise, Proposal
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.wording import named_id, normal_form
 from tests.kit.dialogues import Player, after_reasons, asker, option, played, reasoner, rebutter, say, start
 
@@ -108,7 +109,7 @@ def test_what_cannot_be_answered_any_more_is_not_on_offer() -> None:
 def test_who_can_only_give_way_is_not_made_to() -> None:
     game = say(say(say(say(start(1), "claim A1"), "why A1"), "since A1", FACT), "undercut P2", text="No.")
     game = say(game, "since A1", "Nobody knows it.")
-    assert labels(game)[-1] == "since A3", "the opponent can back its own attack unasked"
+    assert "since A3" in labels(game), "the opponent can back its own attack unasked"
     silent = say(say(say(start(1), "claim A1"), "why A1"), "since A1", FACT)
     assert passed(passed(silent)).place == (2, "PRO", "closing")
 

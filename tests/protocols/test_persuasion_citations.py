@@ -10,8 +10,8 @@ import pytest
 import moot
 from moot.models.human import HumanModel
 from moot.protocols.persuasion.citations import unknown_ids
-from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
+from moot.protocols.persuasion.position import Dialogue
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
 from tests.kit.persuasions import CAST, GAME, LOOKS, TOPIC, Replies, outcome, persuade, say, since

@@ -8,8 +8,9 @@ import moot
 from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
+from moot.protocols.persuasion.moves import Premise, Proposal
 from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import offered
 from tests.kit.dialogues import after_reasons, option, say
 from tests.kit.persuasions import GAME, Replies, outcome, persuade

@@ -6,8 +6,8 @@ from moot.argument.gradual import scores as gradual
 from moot.argument.graph import Graph
 from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import by_roots, framework
-from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import Framework
+from moot.protocols.persuasion.position import Dialogue
 from tests.kit.dialogues import after_reasons, say, start
 
 

@@ -10,7 +10,8 @@ from moot.argument.gradual import scores
 from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework, graph_of
-from moot.protocols.persuasion.moves import Dialogue, Premise
+from moot.protocols.persuasion.moves import Premise
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.strikes import Strikes, struck
 from tests.kit.dialogues import FACTS, play_at_random, say, start
 from tests.kit.examples import tries

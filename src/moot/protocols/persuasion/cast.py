@@ -22,8 +22,9 @@ from moot.protocols.personas import check_size
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
-from moot.protocols.persuasion.moves import Dialogue, Side
+from moot.protocols.persuasion.moves import Side
 from moot.protocols.persuasion.payloads import SharedContext, SharedFact
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import (
     DEBATER_SYSTEM,
     LOOK_SYSTEM,

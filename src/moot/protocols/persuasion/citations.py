@@ -2,11 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from moot.api import Agent, Failure, Prompt, Prose, Room, Shape
-from moot.protocols.persuasion.moves import Dialogue, Move, Proposal
+from moot.protocols.persuasion.moves import Move, Proposal
+from moot.protocols.persuasion.position import Dialogue
 from moot.text.citations import IN_DEBATES, is_in
 from moot.text.quotations import quotations
 
@@ -22,12 +23,13 @@ def ids_in(*texts: str) -> list[str]:
     return list(dict.fromkeys(one for text in texts for one in _ID.findall(text)))
 
 
-def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Iterable[str] = ()) -> list[str]:
+def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Container[str] = ()) -> list[str]:
     """The ids in these texts that do not exist on record. Words from the topic and the facts do not count, and `own`
     are ids that these texts introduce."""
-    words = ids_in(dialogue.topic, dialogue.denial, *dialogue.facts.values())
-    known = {*words, *own, *dialogue.facts, *dialogue.propositions, *dialogue.by_id}
-    return [one for one in ids_in(*texts) if one not in known]
+    known = (own, dialogue.facts, dialogue.propositions, dialogue.by_id)
+    unknown = [one for one in ids_in(*texts) if not any(one in some for some in known)]
+    words = ids_in(dialogue.topic, dialogue.denial, *dialogue.facts.values()) if unknown else []
+    return [one for one in unknown if one not in words]
 
 
 def unknown_in(before: Dialogue, move: Move) -> list[str]:

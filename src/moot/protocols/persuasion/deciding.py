@@ -4,14 +4,16 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 from moot.protocols.persuasion.framework import by_scores, framework, graph_of, roots_of, surviving_sums
-from moot.protocols.persuasion.moves import ROOT, Dialogue, Side
-from moot.protocols.persuasion.payloads import DecidingArgument, Framework
+from moot.protocols.persuasion.moves import ROOT, Side
+from moot.protocols.persuasion.payloads import DecidingArgument, Framework, FrameworkArgument, FrameworkRelation
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.strikes import Strikes, struck
 
 if TYPE_CHECKING:
     from moot.argument.gradual import Scores
     from moot.argument.graph import Graph
 
+MOST_STRUCK, LONGEST_PATH = 40, 12
 NOBODY: Literal["nobody"] = "nobody"
 """The winner of a dialogue that the rules leave without one."""
 
@@ -34,9 +36,7 @@ def deciding(dialogue: Dialogue, found: Framework) -> DecidingArgument | None:
     if winner is None or lead is None or found.decided_by not in ("root scores", "surviving arguments"):
         return None
     ranked: list[tuple[tuple[bool, float], DecidingArgument]] = []
-    for one in found.arguments:
-        if one.id in (found.root, found.counter_root):
-            continue
+    for one in _weightiest(found):
         other = scores(graph_of(struck(dialogue, Strikes(frozenset({one.id})))))
         left = _lead(found, other, winner)
         left_with = winner_by(dialogue, found, other.graph)
@@ -57,6 +57,29 @@ def deciding(dialogue: Dialogue, found: Framework) -> DecidingArgument | None:
     most = max(rank for rank, _ in ranked)
     first, *equal = [made for rank, made in ranked if rank == most]
     return first.model_copy(update={"equals": [one.argument for one in equal]})
+
+
+def _weightiest(found: Framework) -> list[FrameworkArgument]:
+    """The arguments that may decide. Of many, those whose scores weigh most in the lead, by the weights of all paths to
+    a root, and the reasons for these: to strike each of a thousand would take minutes."""
+    roots = (found.root, found.counter_root)
+    arguments = [one for one in found.arguments if one.id not in roots]
+    if len(arguments) <= MOST_STRUCK:
+        return arguments
+    weights = {"support": 0.2, "rebut": -0.3, "undercut": -0.4}
+    onward: dict[str, list[FrameworkRelation]] = {}
+    for relation in found.relations:
+        onward.setdefault(relation.source, []).append(relation)
+    share = {found.root: 1.0, found.counter_root or "": -1.0}
+    for _ in range(LONGEST_PATH):
+        share |= {
+            one.id: sum(weights[to.kind] * share.get(to.target, 0.0) for to in onward.get(one.id, ()))
+            for one in arguments
+        }
+    heavy = sorted(arguments, key=lambda one: -abs(share[one.id]) * (one.score or 0.0))[:MOST_STRUCK]
+    names = {one.id for one in heavy}
+    names |= {one.source for one in found.relations if one.kind == "support" and one.target in names}
+    return [one for one in arguments if one.id in names][: 2 * MOST_STRUCK]
 
 
 def winner_by(

@@ -7,7 +7,8 @@ explains how each rule is interpreted.
 from dataclasses import dataclass, replace
 
 from moot.protocols.persuasion.legal import check, claimed, legal_moves
-from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Option, Proposal, Proposition, Rule, Side
+from moot.protocols.persuasion.moves import OTHER, ROOT, Move, Option, Proposal, Proposition, Rule, Side
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.wording import named_id
 
 
@@ -22,7 +23,7 @@ def apply(dialogue: Dialogue, proposal: Proposal) -> Dialogue:
         raise IllegalMove("the dialogue is over")
     if wrong := check(dialogue, place[1], proposal):
         raise IllegalMove(wrong)
-    after = _with(dialogue, _made(dialogue, place[1], proposal))
+    after = dialogue.after(_made(dialogue, place[1], proposal))
     if proposal.option.act == "concede":
         after = _consistent(after, place[1], proposal.option.about)
     return after if place[2] == "closing" else passed(after)
@@ -36,13 +37,13 @@ def passed(dialogue: Dialogue) -> Dialogue:
     _, side, slot = place
     if slot == "open" and not dialogue.moves:
         opening = Proposal(Option("claim", None, ROOT), dialogue.topic)
-        dialogue = _with(dialogue, replace(_made(dialogue, side, opening), rule="opening"))
+        dialogue = dialogue.after(replace(_made(dialogue, side, opening), rule="opening"))
     if slot not in ("open", "closing"):
         dialogue = _questioned(dialogue)
-    after = replace(dialogue, turn=dialogue.turn + 1)
+    after = dialogue.at(dialogue.turn + 1)
     # A turn in which nothing can be said is skipped.
     while (place := after.place) and place[2] != "closing" and not after.ended and not legal_moves(after, place[1]):
-        after = replace(after, turn=after.turn + 1)
+        after = after.at(after.turn + 1)
     return after
 
 
@@ -50,10 +51,14 @@ def _questioned(dialogue: Dialogue) -> Dialogue:
     """Ask why, on behalf of the other side, for a position without a reason: each side owes one for its own."""
     for one in dialogue.roots:
         side: Side = "PRO" if one == ROOT else "OPP"
-        if one in dialogue.holds(side) and one not in dialogue.stores[OTHER[side]] and dialogue.can_be_asked(side, one):
+        if (
+            (side, one) in dialogue.put_in
+            and one not in dialogue.stores[OTHER[side]]
+            and dialogue.can_be_asked(side, one)
+        ):
             option = Option("why", dialogue.put_in[side, one], one)
             text = f"Why {one}? Who takes a position owes a reason."
-            dialogue = _with(dialogue, replace(_made(dialogue, OTHER[side], Proposal(option, text)), rule="challenge"))
+            dialogue = dialogue.after(replace(_made(dialogue, OTHER[side], Proposal(option, text)), rule="challenge"))
     return dialogue
 
 
@@ -81,13 +86,13 @@ def retracted(dialogue: Dialogue, side: Side, one: str, target: str, text: str, 
     """The position after a retraction that a rule makes for a side."""
     move = _made(dialogue, side, Proposal(Option("retract", target, one), text))
     number = dialogue.rounds + 1 if rule == "unbacked" else move.round
-    return _with(dialogue, replace(move, rule=rule, round=number))
+    return dialogue.after(replace(move, rule=rule, round=number))
 
 
 def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
     """The move for a legal proposal, with numbered propositions and its effects."""
     option, place = proposal.option, dialogue.place
-    number = sum(move.side == side for move in dialogue.moves) + 1
+    number = dialogue.record.counts[side] + 1
     puts: list[Proposition] = []
     proposition, premises, counters = option.about, [], None
     if option.act == "claim":
@@ -152,9 +157,3 @@ def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, cited: _Cited)
     )
     puts[:] = [*(one for one in puts if one.id != merged.id), merged]
     return merged.id
-
-
-def _with(dialogue: Dialogue, move: Move) -> Dialogue:
-    after = replace(dialogue, moves=(*dialogue.moves, move))
-    given_up = after.given_up if dialogue.given_up is None else None
-    return replace(after, ended=after.words_for(given_up)) if given_up else after

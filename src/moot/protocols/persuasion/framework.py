@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from moot.api import Entry, first_data
-from moot.protocols.persuasion.moves import ADDED, OTHER, ROOT, Dialogue, Move, Proposition, Side
+from moot.protocols.persuasion.moves import ADDED, OTHER, ROOT, Move, Proposition, Side
 from moot.protocols.persuasion.payloads import (
     DecidedBy,
     DerivedAttack,
@@ -20,6 +20,7 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
+from moot.protocols.persuasion.position import Dialogue
 
 if TYPE_CHECKING:
     from moot.argument.gradual import Scores
@@ -46,7 +47,7 @@ def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
     facts = {fact.id: fact.quote for fact in context.facts}
     dialogue = Dialogue(context.proposition, context.denial, context.rounds, facts, moves, turns_in(entries))
     given_up = dialogue.given_up
-    return replace(dialogue, ended=dialogue.words_for(given_up)) if given_up else dialogue
+    return dialogue.at(dialogue.turn, dialogue.words_for(given_up)) if given_up else dialogue
 
 
 def turns_in(entries: Sequence[Entry]) -> int:
@@ -173,21 +174,21 @@ def fallen(dialogue: Dialogue) -> list[FallenArgument]:
 
 def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
     """Supported attacks (X supports Y, Y attacks Z) and secondary ones (X attacks Y, Y supports Z)."""
-    supports = [one for one in related if one.kind == "support"]
-    attacks = [one for one in related if one.kind != "support"]
-    supported = [
-        DerivedAttack(source=one.source, target=other.target, kind="supported", via=one.target)
-        for one in supports
-        for other in attacks
-        if one.target == other.source
+    onward: dict[str, list[FrameworkRelation]] = {}
+    for one in related:
+        onward.setdefault(one.source, []).append(one)
+    pairs = [(one, to) for one in related for to in onward.get(one.target, ())]
+    found = [
+        DerivedAttack(
+            source=one.source,
+            target=to.target,
+            kind="supported" if one.kind == "support" else "secondary",
+            via=to.source,
+        )
+        for one, to in pairs
+        if (one.kind == "support") != (to.kind == "support")
     ]
-    secondary = [
-        DerivedAttack(source=one.source, target=other.target, kind="secondary", via=one.target)
-        for one in attacks
-        for other in supports
-        if one.target == other.source
-    ]
-    return [*supported, *secondary]
+    return sorted(found, key=lambda one: one.kind != "supported")
 
 
 def framework(dialogue: Dialogue) -> Framework:
@@ -312,7 +313,7 @@ def _defeats(graph: "Graph", accepted: frozenset[str]) -> bool:
 def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") -> FrameworkArgument:
     proposition = dialogue.propositions[name]
     # The owner: the side that put it forward and holds it, or the first of them.
-    side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
+    side = proposition.by if (proposition.by, name) in dialogue.put_in else OTHER[proposition.by]
     score, state = _rounded(own[name]), own.state(name)
     fate: Literal["stands", "questioned", "conceded"] = "questioned" if dialogue.owes(side, name) else "stands"
     if name in dialogue.stores[OTHER[side]]:

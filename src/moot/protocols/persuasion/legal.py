@@ -1,9 +1,11 @@
 """The legal moves of a position, and the fault of a proposed one. Uses no model and no room."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from moot.protocols.persuasion.moves import OTHER, ROOT, Act, Dialogue, Option, Proposal, Side, Slot
+from moot.protocols.persuasion.moves import OTHER, ROOT, Act, Option, Proposal, Side, Slot
+from moot.protocols.persuasion.position import Dialogue
+from moot.protocols.persuasion.record import Offers
 from moot.protocols.persuasion.wording import named_id, normal_form
 
 MOST_PREMISES = 4
@@ -20,66 +22,101 @@ _TURNS_NEEDED: dict[Act, int] = {"claim": 2, "why": 1}
 """The turns that must be left after a move that asks for an answer: a claim may be questioned, and that answered."""
 
 
+_ASSERTING: tuple[Act, ...] = ("claim", "why", "since")
+_GIVING_WAY: tuple[Act, ...] = ("concede", "retract")
+
+
 def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
     """The options of the speaker; empty if it is not their turn, or if they could only give way before the closing."""
+    acts, place = _acts(dialogue, speaker), dialogue.place
+    if place is not None and acts and place[2] == "open":
+        return [Option("claim", None, ROOT)]
+    offers = _offers(dialogue) if acts else {}
+    possible = [
+        option
+        for act in (*_ASSERTING, *_GIVING_WAY)
+        if act in acts
+        for options in offers[speaker, act].values()
+        for option in options
+    ]
+    gives_way = not possible or possible[0].act in _GIVING_WAY
+    return [] if gives_way and acts != _ACTS["closing"] else possible
+
+
+def _acts(dialogue: Dialogue, speaker: Side) -> frozenset[Act]:
+    """The acts that the turn allows."""
     place = dialogue.place
     if dialogue.ended or place is None or place[1] != speaker:
-        return []
-    _, _, slot = place
-    if slot == "open":
-        return [Option("claim", None, ROOT)]
-    # These acts contain only their proposition, so a second time would just be a repetition.
-    bare = ("why", "concede", "retract")
-    made = {(one.act, one.target, one.proposition) for one in dialogue.moves if one.side == speaker and one.act in bare}
-    acts = _ACTS[slot]
-    if slot == "argue" and not dialogue.backed("PRO", ROOT):
-        acts = frozenset({"since"})
-    possible = [
-        one
-        for one in _possible(dialogue, speaker)
-        if one.act in acts
-        and (one.act, one.target, one.about) not in made
-        and dialogue.turns_left >= _TURNS_NEEDED.get(one.act, -2)
-    ]
-    gives_way = all(one.act in ("concede", "retract") for one in possible)
-    return [] if gives_way and slot != "closing" else possible
+        return frozenset()
+    if place[2] == "argue" and not dialogue.backed("PRO", ROOT):
+        return frozenset({"since"})
+    return frozenset(act for act in _ACTS[place[2]] if dialogue.turns_left >= _TURNS_NEEDED.get(act, -2))
 
 
-def _possible(dialogue: Dialogue, speaker: Side) -> Iterator[Option]:
-    """Everything that the table of acts allows."""
-    other, mine = OTHER[speaker], dialogue.stores[speaker]
-    for one in dialogue.holds(other):
-        if one in mine:
-            continue
-        said_in = dialogue.put_in[other, one]
-        yield Option("claim", said_in, one, "rebut")
-        if dialogue.can_be_asked(other, one):
-            yield Option("why", said_in, one)
-        yield Option("concede", said_in, one)
-    for step in dialogue.moves:
-        conclusion = step.proposition
-        open_to_it = conclusion in dialogue.stores[other] and conclusion not in mine
-        if step.act == "since" and step.side == other and open_to_it and dialogue.left_of(step):
-            yield Option("claim", step.id, conclusion, "undercut")
-    claims = {move.proposition for move in dialogue.moves if (move.side, move.act) == (speaker, "claim")}
-    for one in (one for one in dialogue.propositions if one in mine):
-        challenges = dialogue.challenges(speaker, one)
-        if one in claims and not challenges and not dialogue.backed(speaker, one):
-            yield Option("since", None, one)
-        for challenge in challenges:
-            if challenge.attack != "undercut":
-                yield Option("since", challenge.id, one)
-            yield Option("retract", challenge.id, one)
+def _offers(dialogue: Dialogue) -> Offers:
+    """What may be said about each proposition, by speaker and act: worked out anew only where a move changed it."""
+    known, stale = dialogue.offers
+    if stale or not known:
+        fresh = {(side, act): {**known.get((side, act), {})} for side in OTHER for act in (*_ASSERTING, *_GIVING_WAY)}
+        # In their order, so that what is new comes last.
+        for one in sorted(stale, key=lambda one: int(one[1:])):
+            for side in OTHER:
+                found = [*_about(dialogue, side, one)]
+                for act in (*_ASSERTING, *_GIVING_WAY):
+                    fresh[side, act][one] = tuple(option for option in found if option.act == act)
+        known = fresh
+        dialogue.__dict__["offers"] = known, frozenset[str]()
+    return known
+
+
+def _about(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
+    """Everything that the table of acts allows about a proposition."""
+    made = dialogue.record.made
+    for option in (*_about_theirs(dialogue, speaker, one), *_about_own(dialogue, speaker, one)):
+        # The other acts contain only their proposition, so a second time would just be a repetition.
+        if option.act in ("claim", "since") or (speaker, option.act, option.target, one) not in made:
+            yield option
+
+
+def _about_theirs(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
+    other = OTHER[speaker]
+    said_in = dialogue.put_in.get((other, one))
+    if said_in is None or one in dialogue.stores[speaker]:
+        return
+    yield Option("claim", said_in, one, "rebut")
+    for step in dialogue.record.steps.get((other, one), ()):
+        if dialogue.left_of(step):
+            yield Option("claim", step.id, one, "undercut")
+    if dialogue.can_be_asked(other, one):
+        yield Option("why", said_in, one)
+    yield Option("concede", said_in, one)
+
+
+def _about_own(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
+    if one not in dialogue.stores[speaker]:
+        return
+    challenges = dialogue.challenges(speaker, one)
+    if (speaker, one) in dialogue.record.claims and not challenges and not dialogue.backed(speaker, one):
+        yield Option("since", None, one)
+    for challenge in challenges:
+        if challenge.attack != "undercut":
+            yield Option("since", challenge.id, one)
+        yield Option("retract", challenge.id, one)
+
+
+def _is_legal(dialogue: Dialogue, speaker: Side, option: Option) -> bool:
+    acts = _acts(dialogue, speaker)
+    if not dialogue.moves or option.act not in acts:
+        return option in legal_moves(dialogue, speaker)
+    return option in _offers(dialogue)[speaker, option.act].get(option.about, ())
 
 
 def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
     """The fault of a move, in words for its speaker; None if it is legal."""
     option = proposal.option
-    legal = legal_moves(dialogue, speaker)
-    if option not in legal:
-        return (
-            f"“{option.label}” is not a legal move here; these are: {'; '.join(one.label for one in legal) or 'none'}"
-        )
+    if not _is_legal(dialogue, speaker, option):
+        legal = "; ".join(one.label for one in legal_moves(dialogue, speaker))
+        return f"“{option.label}” is not a legal move here; these are: {legal or 'none'}"
     cited = [*proposal.evidence, *(one for premise in proposal.premises for one in premise.evidence)]
     cited += re.findall(r"[\[［【]([KD]\d+)", " ".join([proposal.content, *(one.content for one in proposal.premises)]))
     if unknown := next((one for one in cited if one not in dialogue.facts), None):
@@ -194,27 +231,31 @@ def _check_id(dialogue: Dialogue, content: str) -> str | None:
 def _check_repetition(
     dialogue: Dialogue, speaker: Side, option: Option, proposition: str, premises: tuple[str, ...]
 ) -> str | None:
-    for move in dialogue.moves:
-        same = (move.side, move.act, move.target, move.proposition) == (speaker, option.act, option.target, proposition)
-        if same and set(move.premises) == set(premises):
+    for move in dialogue.record.made.get((speaker, option.act, option.target, proposition), ()):
+        if set(move.premises) == set(premises):
             return f"that was said already, in {move.id}, and no move is made twice"
     return None
 
 
 def _resting_on(dialogue: Dialogue, proposition: str) -> set[str]:
     """Everything that was ever concluded from a proposition, directly or indirectly."""
-    found, fresh = set[str](), {proposition}
-    while fresh:
-        fresh = {move.proposition for move in dialogue.moves if fresh & {*move.premises}} - found
-        found |= fresh
-    return found
+    uses = dialogue.record.uses
+    return _reached(proposition, lambda one: (move.proposition for side in OTHER for move in uses.get((side, one), ())))
 
 
 def _reasons_for(dialogue: Dialogue, proposition: str) -> set[str]:
     """Everything that was ever given as a reason for a proposition, directly or indirectly."""
-    found, fresh = set[str](), {proposition}
+    steps = dialogue.record.steps
+    return _reached(
+        proposition,
+        lambda one: (premise for side in OTHER for move in steps.get((side, one), ()) for premise in move.premises),
+    )
+
+
+def _reached(start: str, next_to: Callable[[str], Iterable[str]]) -> set[str]:
+    found, fresh = set[str](), {start}
     while fresh:
-        fresh = {one for move in dialogue.moves if move.proposition in fresh for one in move.premises} - found
+        fresh = {other for one in fresh for other in next_to(one)} - found
         found |= fresh
     return found
 

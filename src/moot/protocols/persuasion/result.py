@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from moot.api import Entry, Header, Member, claim_in, first_data, header_of
 from moot.api.capabilities import Ground
 from moot.protocols.persuasion.framework import MIDDLE, dialogue_of, framework, hangs_on_semantics, turns_in
-from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
+from moot.protocols.persuasion.moves import Side
 from moot.protocols.persuasion.payloads import (
     DecidingArgument,
     DialogueJudgement,
@@ -18,6 +18,7 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
+from moot.protocols.persuasion.position import Dialogue, turns_of
 from moot.protocols.persuasion.prompts import SIDES
 
 

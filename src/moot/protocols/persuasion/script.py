@@ -20,9 +20,10 @@ from moot.protocols.persuasion.citations import (
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import OTHER, Dialogue, Option, Proposal, Side
+from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE
+from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import (
     AGAIN,
     CITED,

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from moot.protocols.persuasion.dialogue import finished, retracted
-from moot.protocols.persuasion.moves import ADDED, OTHER, Dialogue, Move
+from moot.protocols.persuasion.moves import ADDED, OTHER, Move
+from moot.protocols.persuasion.position import Dialogue
 
 if TYPE_CHECKING:
     from moot.argument.contests import Edit

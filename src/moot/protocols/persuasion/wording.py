@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Container
 
 _ID = re.compile(r"[ak]\d+")
 _MEANT = frozenset("#%&@/‰")
@@ -25,6 +26,7 @@ def named_id(text: str) -> str | None:
     return form.upper() if _ID.fullmatch(form) else None
 
 
-def without_ids(form: str, ids: frozenset[str]) -> str:
+def without_ids(form: str, *ids: Container[str]) -> str:
     """A normal form without the ids in it, unless it is nothing else."""
-    return " ".join(word for word in form.split() if word.upper() not in ids) or form
+    words = (word for word in form.split() if not any(word.upper() in known for known in ids))
+    return " ".join(words) or form
