@@ -224,7 +224,7 @@ def test_the_chair_and_the_result_count_rulings_alike(tmp_path: Path) -> None:
         "promoter@r1/turn": turn("new_point", "Lanes are wide.", WEAK),
     }
     run, model = hold(tmp_path, answers)
-    told, reported = cue(model, "chair@conclusion/decision"), cue(model, "reporter@summary/summary")
+    told, reported = cue(model, "chair@conclusion/decision"), cue(model, "assessor@report/assessment")
     side = asyncio.run(moot.result_of(run)).document()["sides"]["promoter"]
     assert (side["redacted"], side["rulings"]) == (1, 2)
     assert "The promoter: 2 statements stand, 1 redacted;" in told

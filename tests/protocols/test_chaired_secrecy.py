@@ -60,7 +60,8 @@ def allowed(key: str, request: moot.Request) -> bool:
     if key.partition("/")[0] == request.agent or PUBLIC.fullmatch(key):
         return True  # its own conversation, or said in public
     if key.startswith("verifier@"):
-        return request.key == "chair@conclusion/decision"  # the chair alone is told
+        # During the debate the chair alone is told.
+        return request.key == "chair@conclusion/decision" or request.agent.startswith("reporter@")
     if key == TO_BOTH:
         return request.key.endswith("@closing/turn")
     return bool(TO_ASSESSOR.fullmatch(key)) and request.agent.startswith("assessor")

@@ -143,11 +143,14 @@ def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Co
 
 async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | Failure, list[str]]:
     """The chair's decision, and faults in its form: they are sent back once, and only noted after that."""
-    record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
-    known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
-    parts = brief_parts("the numbers of standing statements that bear it out")
-    prompt = prompts.DECIDE(**known, findings=found_so_far, parts=parts)
-    usable = list[Decision]()
+    record, usable = stage.rules_record(), list[Decision]()
+    prompt = prompts.DECIDE(
+        record=stage.shown(),
+        you=stage.you("chair"),
+        findings=findings_told(stage),
+        figures=figures(stage, rulings=False),
+        parts=brief_parts("the numbers of standing statements that bear it out"),
+    )
 
     def accept(decision: Decision) -> str | None:
         usable.append(decision)
@@ -198,7 +201,7 @@ async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply |
     prompt = prompts.SUMMARY(
         record=stage.shown(),
         you=stage.you("reporter"),
-        figures=figures(stage),
+        findings=findings_told(stage),
         conclusion=stage.quoted(conclusion),
         view=stage.quoted(view),
     )
@@ -237,14 +240,15 @@ async def assess(
 
 
 def findings_told(stage: Stage) -> str:
-    """Sentence, passage and finding side by side, for the chair; of what was struck only that it was."""
+    """Sentence, passage and finding side by side, quoted; nothing of what was struck."""
     gone, lines = stage.rules_record().redacted, []
     for (seq, url, sentence), found in findings(stage.record).items():
         if seq in gone:
             continue
         passage = f" The passage: “{found.quote}”" if found.quote else ""
-        lines.append(f"#{seq}: “{sentence}” cites {url}: {STATUS_WORDS[found.status]}.{passage} {found.explanation}")
-    return stage.masked("\n".join(lines)) or "Nothing was cited that stands."
+        why = "" if found.status == "confirmed" else f" {found.explanation}"
+        lines.append(f"#{seq}: “{sentence}” cites {url}: {STATUS_WORDS[found.status]}.{passage}{why}")
+    return fenced(stage.masked("\n".join(lines)) or "Nothing was cited that stands.", "findings")
 
 
 def figures(stage: Stage, *, rulings: bool = True) -> str:

@@ -52,7 +52,6 @@ Think first, in `thought`: private, never published, at most 60 words. The other
 put it; what you owe an answer to; what you will not repeat; the one thing to say now."""
 
 RECORD_SYSTEM = Template(FRAME.rstrip() + "{how}")
-"""For all who read the record."""
 
 CONDUCT_SYSTEM = Template("""
 You are the chair of a debate on this topic:
@@ -109,15 +108,8 @@ ROLES = {
     "verifier": "",
 }
 LISTENERS = ROLES | {"chair": "You are the chair of this debate, and answer here for yourself."}
-"""Who is asked in private what they think."""
 
-RECORD = """
-The record:
-
-{record}
-
-{you}
-"""
+RECORD = "\nThe record:\n\n{record}\n\n{you}\n"
 """The beginning of every prompt with the record: the same for all except the last line."""
 
 MOTION = Template("""
@@ -127,12 +119,7 @@ Word the topic of a debate from the following, as one claim that one side can be
 {prompt}
 """)
 
-CUE = Template(
-    RECORD
-    + """
-{task}
-"""
-)
+CUE = Template(f"{RECORD}\n{{task}}\n")
 
 OPENING_TASK = """Your opening statement: `type` opening_statement, at most {words} words. Make the case {side} the \
 topic, and say what would change your mind."""
@@ -146,7 +133,7 @@ A turn has one `type`:
 - rebuttal, at most {rebuttal} words: `rebuttal_to_seq` is the number of the entry you answer. A conjecture in it is \
 paired with a source.
 - new_point, at most {new_point} words.
-- conjecture, at most {conjecture} words: begins with [CONJECTURE] and names no page."""
+- conjecture, at most {conjecture} words: only paragraphs that begin with [CONJECTURE], and no page."""
 
 NOTHING_TO_ANSWER = """No statement of the other side stands, so there is none to rebut.\n\n"""
 
@@ -178,9 +165,9 @@ FINDINGS_TASK = """What was found of your entries:
 
 {remedy}\n\n"""
 
-REMEDY = """Withdraw the sentence or the entry (`type` withdraw), or make the point anew with a source that says it."""
-ANEW = """Say it anew, within the rules."""
-CLOSING_REMEDY = """Withdraw the sentence or the entry first (`type` withdraw), or rest nothing on it."""
+REMEDY = "Withdraw the sentence or the entry (`type` withdraw), or make the point anew with a source that says it."
+ANEW = "Say it anew, within the rules."
+CLOSING_REMEDY = "Withdraw the sentence or the entry first (`type` withdraw), or rest nothing on it."
 
 MEND = Template("""
 What you want to say was read before it is entered, and all of this was found:
@@ -227,12 +214,10 @@ The {role} has said:
 {statement}{spoken_of}
 """)
 
-INPUTS = """It computes with {numbers}, and no sentence that cites a source has these digits. On the record these cite \
-one:
+INPUTS = """It computes with {numbers}, and no sentence that cites a source has these digits. Where none of the cited \
+sentences says it in other words either, name the sentence that computes with it in `unsourced`:
 
-{sourced}
-
-Where none says the number in other words either, name the sentence that computes with it in `unsourced`."""
+{sourced}"""
 
 CLARIFY = Template(
     RECORD
@@ -283,18 +268,15 @@ one neutral sentence of at most 40 words.
 """
 )
 
-COUNTED = f"""{RECORD}
-What the program counted:
-
-{{figures}}
-"""
+COUNTED = "\nThe record:\n\n{record}\n\nWhat the program counted:\n\n{figures}\n\n{you}\n"
+FOUND = "\nThe record:\n\n{record}\n\nWhat the verifier found, sentence by sentence:\n\n{findings}\n\n{you}\n"
 
 DECIDE = Template(
-    COUNTED
+    FOUND
     + """
-What the verifier found, sentence by sentence:
+What the program counted:
 
-{findings}
+{figures}
 
 Decide which case was made better, not which you would have made.
 
@@ -342,7 +324,7 @@ to know. Cite two or three entries by their numbers, written as #7.
 )
 
 SUMMARY = Template(
-    COUNTED
+    FOUND
     + """
 The chair has decided:
 
