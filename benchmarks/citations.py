@@ -1,9 +1,10 @@
-"""How many honest sentences of a chaired debate are ruled on or sent back, and how many false citations are.
+"""How many honest sentences of a chaired debate are ruled on, and how many false citations are.
 
     python benchmarks/citations.py [--json]
 
-The sentences and the scripted models are those of `tests/kit/citations.py`: a verifier that quotes the passage and says
-what it says, and a chair that names nothing. Exit code 1 when an honest sentence is ruled on, or a false one is not.
+The sentences and the scripted models are those of `tests/kit/citations.py`: a verifier and a chair that read well,
+hastily (wrong at the first look, right at the second), badly, or not at all. Exit code 1 when, where they read well, an
+honest sentence is ruled on, or a false one is not.
 """
 
 import argparse
@@ -13,7 +14,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.kit.citations import false_citations, false_table, honest_table, paraphrases, rebuttals
+from tests.kit.citations import (
+    READERS,
+    false_citations,
+    false_table,
+    honest_table,
+    paraphrases,
+    readers_table,
+    rebuttals,
+)
 
 HONEST = "true"
 
@@ -22,16 +31,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Rulings on honest and false sentences of a chaired debate.")
     parser.add_argument("--json", action="store_true", help="print the rates, with the sentences, as one JSON document")
     options = parser.parse_args()
-    quoted, reasoned, labelled = paraphrases(), rebuttals(), false_citations()
+    quoted = {reader: paraphrases(reader) for reader in READERS}
+    reasoned = {reader: rebuttals(reader) for reader in READERS}
+    labelled = {reader: false_citations(reader) for reader in READERS if reader != "hastily"}
     if options.json:
         told = {"paraphrases": quoted, "rebuttals": reasoned, "statements": labelled}
         print(json.dumps(told, default=lambda rate: {"of": rate.of, "ruled": rate.ruled}, indent=2, ensure_ascii=False))
     else:
-        print(honest_table(quoted, reasoned))
-        print()
-        print(false_table(labelled))
-    honest = [*quoted.values(), *reasoned.values(), labelled[HONEST]]
-    false = [rate for kind, rate in labelled.items() if kind != HONEST]
+        print(honest_table(quoted["well"], reasoned["well"]))
+        print(f"\n{readers_table(quoted, reasoned)}")
+        print(f"\n{false_table(labelled)}")
+    found = labelled["well"]
+    honest = [*quoted["well"].values(), *reasoned["well"].values(), found[HONEST]]
+    false = [rate for kind, rate in found.items() if kind != HONEST]
     return 1 if any(rate.ruled for rate in honest) or any(len(rate.ruled) < rate.of for rate in false) else 0
 
 

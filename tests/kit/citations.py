@@ -1,5 +1,5 @@
 """Honest sentences in six languages with the pages that they cite in other words, rebuttals that reason and cite
-nothing, and what becomes of them and of false citations in debates whose verifier reads well.
+nothing, and what becomes of them and of false citations in debates whose verifier and chair read well, or do not.
 
 `benchmarks/citations.py` prints the rates that stand in docs/chaired.md.
 """
@@ -29,7 +29,10 @@ Page = tuple[str, str, str]
 """Its address, title and text."""
 One = TypeVar("One")
 READINGS = {"false": "contradicts", "unrelated": "says_nothing", "misquoted": "partly", "hidden": "says_nothing"}
-"""What the verifier says of the labelled statements that are not as the page has it."""
+"""What a verifier who reads well says of the labelled statements that are not as the page has it."""
+READERS = ("well", "hastily", "badly", "not at all")
+"""How the verifier and the chair read: hastily is wrong at the first look and right at the second, badly is wrong at
+both, and takes false citations for true ones; not at all gives no usable reply."""
 AT_ONCE = 8
 """Sentences in a statement: as many as it may have sources."""
 
@@ -45,54 +48,62 @@ class Rate:
         return f"{len(self.ruled)} of {self.of}"
 
 
-def paraphrases() -> dict[str, Rate]:
-    """By language, how many honest paraphrases were ruled on or not confirmed, though the verifier quotes the passage
-    and says that it supports the sentence."""
+def paraphrases(reader: str = "well") -> dict[str, Rate]:
+    """By language, how many honest paraphrases were ruled on, though the verifier quotes the passage; if it reads well,
+    all of them are confirmed."""
     rates = {language: Rate() for language, _, _ in PARAPHRASES}
     for few in _by_statement(PARAPHRASES):
         pages = [(f"https://pages.example/{number}", "A page", page) for number, (_, _, page) in enumerate(few)]
-        content = " ".join(f"{sentence} [{number}]" for number, (_, sentence, _) in enumerate(few, 1))
-        readings = {number: _reading("supports", page) for number, (_, _, page) in enumerate(few, 1)}
-        entries = _opening(content, pages, readings, [url for url, _, _ in pages])
+        content = "\n\n".join(f"{sentence} [{number}]" for number, (_, sentence, _) in enumerate(few, 1))
+        looks = {
+            number: _looks(reader, _reading("supports", page), _reading("partly", page))
+            for number, (_, _, page) in enumerate(few, 1)
+        }
+        entries = _opening(content, pages, looks, [url for url, _, _ in pages])
         found = [one.data for one in entries if isinstance(one.data, Verification) and one.target_seq == 2]
-        confirmed = [one.quote for one in found if one.status == "confirmed"]
-        against = _against(entries)
+        against, confirmed = _against(entries), [one.quote for one in found if one.status == "confirmed"]
         for language, sentence, page in few:
-            ruled = any(one in sentence for one in against) or page.rstrip(".。") not in confirmed
+            lost = reader == "well" and page.rstrip(".。") not in confirmed
             rates[language].of += 1
-            rates[language].ruled += [sentence] * ruled
+            rates[language].ruled += [sentence] * (lost or any(one in sentence for one in against))
     return rates
 
 
-def rebuttals() -> dict[str, Rate]:
-    """By language, how many rebuttals without a source were sent back or ruled on, though the chair names none."""
+def rebuttals(reader: str = "well") -> dict[str, Rate]:
+    """By language, how many rebuttals without a source were ruled on; with a chair who reads well, also those that were
+    sent back."""
     rates = {language: Rate() for language, _ in REBUTTALS}
     for few in _by_statement(REBUTTALS):
         content = "\n\n".join(sentence for _, sentence in few)
         said = {"thought": "", "type": "rebuttal", "rebuttal_to_seq": 3, "sources": [], "content": content}
         cited = {"thought": "", "type": "opening_statement", "sources": [{"url": PACK[0]["url"]}]}
-        first = cited | {"content": "Trams carry people in 14 of 20 towns [1]."}
-        model = model_of({"promoter@opening/turn": first, "promoter@r1/turn": said})
+        first = cited | {"content": "Trams carry 31 % of the people in 14 of 20 towns [1]."}
+        named = [{"sentence": sentence.partition(" [=")[0], "mend": ""} for _, sentence in few]
+        nothing = {"unsourced": [], "reason": "So it is.", "words": "", "breach": "none"}
+        answers: dict[str, Any] = {"promoter@opening/turn": first, "promoter@r1/turn": said}
+        for version, look in zip(("", ".again"), _looks(reader, nothing, nothing | {"unsourced": named}), strict=True):
+            answers[f"chair@promoter.r1{version}/conduct"] = look
+        model = model_of(answers)
         against = _against(_held(model, []))
-        again = sum(one.key.startswith("promoter@r1/") for one in model.requests) > 1
+        again = reader == "well" and any(one.key == "promoter@r1/turn-again" for one in model.requests)
         for language, sentence in few:
             rates[language].of += 1
-            rates[language].ruled += [sentence] * (again or any(one in sentence for one in against))
+            rates[language].ruled += [sentence] * (again or any(one and one[:20] in sentence for one in against))
     return rates
 
 
-def false_citations() -> dict[str, Rate]:
+def false_citations(reader: str = "well") -> dict[str, Rate]:
     """By kind, how many of the labelled statements were ruled on, struck or redacted. The verifier says of each what
-    the page says, and yes to the true ones and to pages that do not exist."""
+    the page says, or is credulous, and says yes to the true ones and to pages that do not exist."""
     rates: dict[str, Rate] = {}
     pages = [(url, title, _text(body)) for url, (title, body) in PAGES.items()]
     first = {url: sentences(text)[0].text for url, _, text in pages}
     for one in STATEMENTS:
         rate = rates.setdefault(one.kind, Rate())
         rate.of += 1
-        answer = READINGS.get(one.kind, "supports")
-        readings = {number: _reading(answer, first.get(one.urls[0], "")) for number in (1, 2)}
-        rate.ruled += [one.content] * bool(_against(_opening(one.content, pages, readings, one.urls)))
+        quote, says = first.get(one.urls[0], ""), READINGS.get(one.kind, "supports")
+        looks = _looks(reader, _reading(says, quote), _reading("supports", quote))
+        rate.ruled += [one.content] * bool(_against(_opening(one.content, pages, {1: looks, 2: looks}, one.urls)))
     return rates
 
 
@@ -102,10 +113,27 @@ def honest_table(quoted: Mapping[str, Rate], reasoned: Mapping[str, Rate]) -> st
     return "\n".join(["| language | paraphrases ruled on | rebuttals sent back or ruled on |", "|---|---|---|", *rows])
 
 
-def false_table(labelled: Mapping[str, Rate]) -> str:
-    """By kind: statements that are ruled on, struck or redacted."""
-    rows = [f"| {kind} | {rate} |" for kind, rate in labelled.items()]
-    return "\n".join(["| statements | ruled on, struck or redacted |", "|---|---|", *rows])
+def readers_table(quoted: Mapping[str, Mapping[str, Rate]], reasoned: Mapping[str, Mapping[str, Rate]]) -> str:
+    """By reader: paraphrases and rebuttals that are ruled on."""
+    rows = [f"| {reader} | {total(rates)} | {total(reasoned[reader])} |" for reader, rates in quoted.items()]
+    return "\n".join(["| they read | paraphrases ruled on | rebuttals ruled on |", "|---|---|---|", *rows])
+
+
+def false_table(labelled: Mapping[str, Mapping[str, Rate]]) -> str:
+    """By kind and reader: statements that are ruled on, struck or redacted."""
+    rows = [f"| {kind} | {' | '.join(str(rates[kind]) for rates in labelled.values())} |" for kind in labelled["well"]]
+    return "\n".join([f"| statements | {' | '.join(labelled)} |", "|---" * (len(labelled) + 1) + "|", *rows])
+
+
+def total(rates: Mapping[str, Rate]) -> Rate:
+    every = list(rates.values())
+    return Rate(sum(one.of for one in every), [sentence for one in every for sentence in one.ruled])
+
+
+def _looks(reader: str, right: Scripted, wrong: Scripted) -> tuple[Scripted, Scripted]:
+    """The first and the second look of a reader."""
+    looks = {"well": (right, right), "hastily": (wrong, right), "badly": (wrong, wrong)}
+    return looks.get(reader, ("no JSON", "no JSON"))
 
 
 def _by_statement(listed: Sequence[One]) -> Iterator[Sequence[One]]:
@@ -130,13 +158,14 @@ def _against(entries: Sequence[moot.Entry]) -> list[str]:
 
 
 def _opening(
-    content: str, pages: Sequence[Page], readings: dict[int, Scripted], urls: Sequence[str]
+    content: str, pages: Sequence[Page], looks: Mapping[int, tuple[Scripted, Scripted]], urls: Sequence[str]
 ) -> Sequence[moot.Entry]:
-    """The entries of a debate that the promoter opens with this. Readings are by the number of the citation."""
+    """The entries of a debate that the promoter opens with this. Looks are by the number of the page."""
     said = {"thought": "", "type": "opening_statement", "sources": [{"url": url} for url in urls], "content": content}
     answers: dict[str, Any] = {"promoter@opening/turn": said}
-    for number, reading in readings.items():
-        answers |= {f"verifier@promoter.opening.{number}{version}/check": reading for version in ("", ".again")}
+    for number, (first, second) in looks.items():
+        answers[f"verifier@promoter.opening.{number}/check"] = first
+        answers[f"verifier@promoter.opening.{number}.again/check"] = second
     return _held(model_of(answers), pages)
 
 

@@ -1,36 +1,39 @@
-"""No honest sentence is ruled on, in six languages, and every false citation is; the docs have the measured rates."""
+"""No honest sentence is ruled on, in six languages, and every false citation is, where the model reads well; the docs
+have the measured rates."""
 
 from pathlib import Path
 
 from tests.kit.citations import (
     PARAPHRASES,
+    READERS,
     REBUTTALS,
     Rate,
     false_citations,
-    false_table,
     honest_table,
     paraphrases,
+    readers_table,
     rebuttals,
 )
 
-DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
+DOCS = (Path(__file__).parents[2] / "docs" / "chaired.md").read_text("utf-8")
 
 
 def ruled(rates: dict[str, Rate]) -> list[str]:
     return [sentence for rate in rates.values() for sentence in rate.ruled]
 
 
-def test_no_honest_sentence_is_ruled_on_or_sent_back() -> None:
-    quoted, reasoned = paraphrases(), rebuttals()
-    assert ruled(quoted) == ruled(reasoned) == []
-    assert sum(rate.of for rate in quoted.values()) == len(PARAPHRASES) >= 34 + 17
-    assert sum(rate.of for rate in reasoned.values()) == len(REBUTTALS) >= 20 + 10
-    assert len(quoted) == len(reasoned) == 6
-    assert honest_table(quoted, reasoned) in DOCS.read_text("utf-8")
+def test_no_honest_sentence_is_ruled_on_unless_it_is_read_badly_twice() -> None:
+    quoted, reasoned = ({reader: rates(reader) for reader in READERS} for rates in (paraphrases, rebuttals))
+    assert len(PARAPHRASES) >= 2 * 34 and len(REBUTTALS) >= 2 * 20
+    assert len(quoted["well"]) == len(reasoned["well"]) == 6
+    for reader in ("well", "hastily", "not at all"):
+        assert ruled(quoted[reader]) == ruled(reasoned[reader]) == [], reader
+    assert honest_table(quoted["well"], reasoned["well"]) in DOCS
+    assert readers_table(quoted, reasoned) in DOCS
 
 
 def test_every_false_citation_is_and_no_true_one() -> None:
     found = false_citations()
-    assert false_table(found) in DOCS.read_text("utf-8")
+    assert all(f"\n| {kind} | {rate} |" in DOCS for kind, rate in found.items())
     assert found.pop("true").ruled == []
     assert [kind for kind, rate in found.items() if len(rate.ruled) < rate.of] == []

@@ -214,7 +214,7 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     prompt = prompts.POST(
         record=stage.shown(),
         you=stage.you("reporter"),
-        figures=figures(stage),
+        findings=findings_told(stage),
         conclusion=stage.quoted(conclusion),
     )
     post = await stage.room.ask_or_note_gap(agent, prompt, "post", Prose())

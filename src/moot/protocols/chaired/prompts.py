@@ -344,7 +344,7 @@ Arguments against; Notable exchanges; Timeline; Verification results; Outcome; A
 )
 
 POST = Template(
-    COUNTED
+    FOUND
     + """
 The chair has decided:
 
