@@ -20,7 +20,7 @@ from statistics import fmean, stdev
 
 from strategies import FAIR, HONEST, JUDGES, STRATEGIES, Game, Judge, Match
 
-MODULES = ("lab_rooms", "lab_groups", "dialogues", "deciding")
+MODULES = ("lab_rooms", "lab_groups", "lab_chaired", "dialogues", "deciding")
 """The modules that may have `GAMES`. Each is beside this one."""
 MATCHES = 200
 """For each strategy and side, before a fair judge."""
@@ -101,7 +101,9 @@ def table(game: Game, matches: int) -> tuple[str, list[Row]]:
         alone = Estimate.of([game.alone(Match(HONEST.name, True, seed)) for seed in range(matches)])
         better += f", and in {alone.text()} by the first statements alone"
     poor = [f"{row.right.text()} where the judge {row.judge}" for row in found if row.strategy == HONEST.name][1:]
-    lines = [f"## {game.name}", "", f"Wanted: {game.wants}. {better}{'; ' if poor else ''}{', '.join(poor)}.", ""]
+    held = f"{matches} matches for each strategy and side."
+    intro = f"Wanted: {game.wants}. {better}{'; ' if poor else ''}{', '.join(poor)}. {held}"
+    lines = [f"## {game.name}", "", intro, ""]
     head = ["strategy", "better case", "worse case", "gains", *(f"judge {judge.name}" for judge in others)]
     lines += [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     for name, row in fair.items():
