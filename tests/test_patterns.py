@@ -9,7 +9,7 @@ from tests.kit.sources import FILES, SOURCE, nodes
 REASONS = {
     "quotations and citation marks": """
         text.citations text.quotations protocols.arena.evidence_quality protocols.chaired.citing
-        protocols.chaired.rules protocols.chaired.rulings protocols.persuasion.citations protocols.persuasion.legal
+        protocols.chaired.rules protocols.persuasion.citations protocols.persuasion.legal
         protocols.persuasion.plain protocols.persuasion.wording
         """,
     "form: headings, JSON, fences, sentences, words": """

@@ -1,6 +1,5 @@
 """The chair's rulings: on the verifier's findings, challenges, conduct, and replies that broke a rule."""
 
-import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -15,7 +14,7 @@ from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
-from moot.protocols.chaired.rules import Breach
+from moot.protocols.chaired.rules import Breach, citations
 from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
 from moot.text.prose import listed
 
@@ -102,7 +101,7 @@ def cited_numbers(stage: Stage, entry: Draft) -> set[str]:
 
 def statements_spoken_of(stage: Stage, draft: Draft) -> list[Draft]:
     """The other side's statements that a statement answers or names: only what is shown can be misrepresented."""
-    named = {int(number) for number in re.findall(r"#(\d{1,6})", draft.content)}
+    named = {*citations(draft.content)}
     if isinstance(draft.rebuttal_to, Draft) and draft.rebuttal_to.seq is not None:
         named.add(draft.rebuttal_to.seq)
     others = [one for one in on_record(stage.record) if one.speaker in DEBATERS and one.speaker != draft.speaker]
