@@ -37,6 +37,11 @@ SHORTEST = 3
 """Words. A sentence of at least this length counts as quoted when it is repeated whole."""
 GAP = "[REDACTED]"
 _WORD = re.compile(r"\w+(?:[.,]\d+)*%?")
+_MARKED = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).{6,}", re.DOTALL)
+"""A word that somebody who puts it between quotation marks has from somewhere: a figure with its unit, an identifier, a
+name in capitals."""
+_QUOTED = tuple(map(re.compile, ("“[^“”]+”", '"[^"]+"', "‘[^‘’]+’", "«[^«»]+»", "„[^„“]+“")))
+"""A pattern for each kind of marks, since one kind can be inside another."""
 SHOWN = (
     *STATEMENTS,
     "source_challenge",
@@ -53,7 +58,8 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A redacted entry: by which ruling, why, all of its text, and its own wording: runs of words, whole sentences."""
+    """A redacted entry: by which ruling, why, all of its text, and its own wording: runs of words, whole sentences,
+    marked words."""
 
     seq: int
     ruling: int
@@ -61,6 +67,7 @@ class Struck:
     content: str
     runs: frozenset[Words]
     sentences: frozenset[Words]
+    marked: frozenset[str]
 
     @property
     def mark(self) -> str:
@@ -112,7 +119,8 @@ def _struck(entry: Entry | Draft, seq: int, ruling: tuple[int, str], free: Seque
         for words in whole
         if len(words) >= SHORTEST and len(telling_words(" ".join(words))) > 1 and not _stands(words, free_words)
     }
-    return Struck(seq, *ruling, entry.content, frozenset(runs), frozenset(whole))
+    marked = _marked(own) - {word for text in free for word in _words(text)}
+    return Struck(seq, *ruling, entry.content, frozenset(runs), frozenset(whole), frozenset(marked))
 
 
 def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
@@ -309,6 +317,13 @@ def _without(text: str, struck: Sequence[Struck]) -> str:
         for at in range(len(words) - len(whole) + 1):
             if tuple(words[at : at + len(whole)]) == whole:
                 hidden[at : at + len(whole)] = [True] * len(whole)
+    marked = frozenset[str]().union(*(one.marked for one in struck))
+    if marked:
+        quoted = [one for marks in _QUOTED for one in marks.finditer(text)]
+        spans = [one.span() for one in quoted if len(_WORD.findall(one.group())) < RUN]
+        for at, place in enumerate(places):
+            if words[at] in marked and any(start < place.start() < end for start, end in spans):
+                hidden[at] = True
     pieces, end = list[str](), 0
     for first, last in _stretches(hidden):
         pieces += [text[end : places[first].start()], GAP]
@@ -352,3 +367,7 @@ def _runs(texts: Iterable[str], length: int) -> set[Words]:
 def _stands(words: Words, texts: Iterable[Sequence[str]]) -> bool:
     length = len(words)
     return any(tuple(text[at : at + length]) == words for text in texts for at in range(len(text) - length + 1))
+
+
+def _marked(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text) if _MARKED.fullmatch(word)}
