@@ -12,10 +12,13 @@ the processor time of their rules, framework and deciding argument grows; it exi
 import random
 import sys
 from collections import Counter
+from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 from statistics import linear_regression
 from time import process_time
+
+from strategies import Game, Match
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -25,11 +28,16 @@ from tests.kit.framework_oracle import faults
 from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.framework import framework
-from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import Premise, Proposal
+from moot.protocols.persuasion.legal import MOST_PREMISES, check, legal_moves
+from moot.protocols.persuasion.moves import OTHER, Option, Premise, Proposal, Side
+from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.position import Dialogue
 
 COUNT, MOST_ROUNDS = 10_000, 6
+TOPIC, DENIED, BECAUSE = "We should do it.", "It is not so that ", "It has to be so that "
+REASONS = 6
+OFTEN_TRUE, ERROR = {True: 0.85, False: 0.45}, 0.1
+"""How often reasons are true, with the better case and the other, and how often a side takes one for the contrary."""
 SIZES, STEEPEST = (125, 250, 500, 1000), 1.3
 
 
@@ -61,7 +69,9 @@ def long_dialogue(arguments: int) -> Dialogue:
         options = [one for one in offered if one.act == wanted] or [one for one in offered if one.act != "concede"]
         chosen = options[number * 7 % len(options)]
         text = f"Words number {number}."
-        premises = [Premise(f"Reason {one} of {number}.") for one in range(4)] if chosen.act == "since" else []
+        premises = (
+            [Premise(f"Reason {one} of {number}.") for one in range(MOST_PREMISES)] if chosen.act == "since" else []
+        )
         proposal = Proposal(chosen, text, tuple(premises))
         game = passed(game) if check(game, side, proposal) else apply(game, proposal)
     return finished(game)
@@ -81,6 +91,151 @@ def growth() -> int:
     exponent = linear_regression(*zip(*points, strict=True)).slope
     print(f"exponent {exponent:.2f}")
     return int(exponent > STEEPEST)
+
+
+# The game of the lab
+
+
+@dataclass
+class World:
+    """What two sides can say for themselves in a match. A reason is true more often where the case is the better one;
+    what is said for a true one is true, and a denial is true of what is false."""
+
+    match: Match
+    texts: dict[Side, list[str]] = field(default_factory=dict)
+    true: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        draw = self.lot("reasons")
+        for side in OTHER:
+            self.texts[side] = [f"{side} has reason {number}." for number in range(REASONS)]
+            often = OFTEN_TRUE[side == self.better]
+            self.true.update(text for text in self.texts[side] if draw.random() < often)
+
+    @property
+    def better(self) -> Side:
+        """Both sides are the better one equally often."""
+        return "PRO" if self.match.seed % 2 else "OPP"
+
+    @property
+    def player(self) -> Side:
+        """The side that plays the strategy."""
+        return self.better if self.match.right else OTHER[self.better]
+
+    def lot(self, *of: object) -> random.Random:
+        return random.Random("/".join(map(str, (self.match.seed, *of))))
+
+    def is_true(self, text: str) -> bool:
+        if text.startswith(DENIED):
+            return not self.is_true(text.removeprefix(DENIED))
+        return text.removeprefix(BECAUSE) in self.true
+
+    def believes(self, side: Side, text: str) -> bool:
+        """What a side takes for true; it errs now and then."""
+        return self.is_true(text) != (self.lot(side, text).random() < ERROR)
+
+    def faulty(self, proposal: Proposal, strategy: str, attempt: str) -> bool:
+        """Whether the moderator sends a move back. It sees insults, empty words and repetitions, and half of what is
+        made up; it errs in both directions."""
+        text = proposal.content + "".join(one.content for one in proposal.premises)
+        made_up = "made up" in text and self.lot("made up", text).random() < 0.5
+        fault = strategy == "insults" or made_up or any(word in text for word in ("Empty", "In other words"))
+        error = min(0.4, 0.1 * self.match.judge.noise)
+        return self.lot("look", text, attempt).random() < (1 - error if fault else error / 4)
+
+
+def honest(world: World, side: Side, game: Dialogue, offered: list[Option]) -> Proposal | None:
+    """Gives reasons, answers questions or takes back what has no answer, and asks about or denies what seems false."""
+    steps = {one.about: one for one in offered if one.act == "since"}
+    own = next((steps[one] for one in game.roots if one in steps), None)
+    unused = [text for text in world.texts[side] if game.find(text) is None]
+    if own and unused and not game.backed(side, own.about):
+        return Proposal(own, "So it is.", tuple(map(Premise, unused[:MOST_PREMISES])))
+    for one in offered:
+        asked = game.by_id[one.target].act == "why" if one.target else False
+        text = game.propositions[one.about].content if game.propositions else ""
+        if asked and one.act == "since" and one.about not in game.roots and world.is_true(text):
+            return Proposal(one, "Because it is so.", (Premise(BECAUSE + text),))
+        if asked and one.act == "retract" and one.about not in game.roots and not world.is_true(text):
+            return Proposal(one, "I take that back.")
+    for act in ("why", "claim"):
+        for one in (one for one in offered if one.act == act and one.attack != "undercut"):
+            text = game.propositions[one.about].content if game.propositions else ""
+            if act == "claim" and (one.target is None or (one.about in game.roots and game.counter_root is None)):
+                return Proposal(one, "It is as I say.")
+            if one.about not in game.roots and not world.believes(side, text):
+                return Proposal(one, "Why?" if act == "why" else DENIED + text)
+    return Proposal(own, "And so it is.", tuple(map(Premise, unused[:MOST_PREMISES]))) if own and unused else None
+
+
+def strategic(world: World, side: Side, game: Dialogue, offered: list[Option], attempt: str) -> Proposal | None:
+    """What the strategy of the match says. Whoever is found out says something else of its kind, or is honest."""
+    strategy, said = world.match.strategy, honest(world, side, game, offered)
+    step = next((one for one in offered if one.act == "since"), None)
+    match strategy:
+        case "only asks":
+            asks = next((one for one in offered if one.act == "why"), None)
+            return Proposal(asks, "Why?") if asks else said if not game.moves else None
+        case "only repeats" | "absent":
+            return said if not game.moves or (strategy == "only repeats" and not game.backed(side, "A1")) else None
+        case "concedes everything":
+            gives = next((one for one in offered if one.act == "concede"), None)
+            return Proposal(gives, "You are right.") if gives else said
+        case "concedes nothing":
+            answers = said and (said.option.act in ("why", "retract") or said.content.startswith(DENIED))
+            return None if answers or (said and said.option.about not in {"A1", *game.roots}) else said
+        case "fabricates" | "long and empty" if step and step.target:
+            word = "It is made up" if strategy == "fabricates" else "Empty and long as it may be"
+            texts = tuple(
+                Premise(f"{word}, {len(game.moves)}, {number}, {attempt}.") for number in range(MOST_PREMISES)
+            )
+            return Proposal(step, "So it is.", texts)
+        case "clones" if said and said.premises and not attempt:
+            again = Premise(f"In other words, {said.premises[0].content}")
+            return replace(said, premises=(said.premises[0], again))
+        case "copies" if step and step.target:
+            texts = tuple(Premise(game.propositions[one].content) for one in game.holds(OTHER[side])[:MOST_PREMISES])
+            return Proposal(step, "So it is.", texts) if texts else None
+    return said
+
+
+def persuasion(match: Match) -> float:
+    """Two rounds without facts. The moderator looks at every try, and decides where the rules leave it open."""
+    world = World(match)
+    game = Dialogue(TOPIC, f"Not: {TOPIC}", 2)
+    while (place := game.place) and place[2] != "closing" and not game.ended:
+        side, offered = place[1], legal_moves(game, place[1])
+        strategy = match.strategy if side == world.player else "honest"
+        said = None
+        for attempt in ("", "again"):
+            tried = strategic if strategy != "honest" else _honestly
+            said = tried(world, side, game, offered, attempt)
+            if said is None or not world.faulty(said, strategy, f"{game.turn}{attempt}"):
+                break
+            said = None
+        game = passed(game) if said is None or check(game, side, said) else apply(game, said)
+    found = framework(finished(game))
+    winner = found.winner or _moderated(world, found)
+    return float(winner == world.player)
+
+
+def _honestly(world: World, side: Side, game: Dialogue, offered: list[Option], _: str) -> Proposal | None:
+    return honest(world, side, game, offered)
+
+
+def _moderated(world: World, found: Framework) -> Side:
+    """Whom the moderator names, who reads what stands with an error."""
+    judge, draw, player = world.match.judge, world.lot("moderator"), world.player
+    sums = {side: draw.gauss(0, judge.noise) for side in OTHER}
+    for one in found.arguments:
+        sums[one.side] += world.is_true(one.content)
+    sums["PRO"] += judge.first
+    sums[player] += judge.flattered * (world.match.strategy == "flatters")
+    sums[player] += judge.lengthy * (world.match.strategy == "long and empty")
+    return "PRO" if sums["PRO"] > sums["OPP"] else "OPP"
+
+
+GAMES = [Game("persuasion", "that its case wins", persuasion)]
 
 
 if __name__ == "__main__":

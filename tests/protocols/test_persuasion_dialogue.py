@@ -54,13 +54,13 @@ def test_who_asks_why_need_not_be_made_to() -> None:
 
 def test_since_commits_to_conclusion_and_premises() -> None:
     game = say(say(start(), "claim A1"), "rebut A1")
-    game = say(game, "since A1, answering O2", "It is slow.", Premise("Nobody knows it.", ("K2",)), "K1")
-    assert game.stores["PRO"] == {"A1", "A3", "A4", "A5"}
-    assert [game.propositions[one].evidence for one in ("A3", "A4", "A5")] == [(), ("K2",), ("K1",)]
-    assert game.propositions["A5"].content == FACTS["K1"]
+    game = say(game, "since A1, answering O2", Premise("Nobody knows it.", ("K2",)), "K1")
+    assert game.stores["PRO"] == {"A1", "A3", "A4"}
+    assert [game.propositions[one].evidence for one in ("A3", "A4")] == [("K2",), ("K1",)]
+    assert game.propositions["A4"].content == FACTS["K1"]
     assert set(labels(game)) == {
-        *("rebut A1", "rebut A3", "rebut A4", "rebut A5", "undercut P3"),
-        *("why A3", "since A2, answering P2"),
+        *("rebut A1", "rebut A3", "rebut A4", "undercut P3"),
+        "since A2, answering P2",
     }
 
 
@@ -94,8 +94,8 @@ def test_an_undercut_is_against_the_step_and_not_its_premises() -> None:
 @pytest.mark.parametrize(
     ("premises", "reason"),
     [
-        ((), "one to 4 premises"),
-        (("a", "b", "c", "d", "e"), "one to 4 premises"),
+        ((), "one or 2 premises"),
+        (("a", "b", "c"), "one or 2 premises"),
         (("  ",), "says nothing"),
         (("K9",), "K9 is not in the shared context"),
         ((Premise("It is slow.", ("K7",)),), "K7 is not in the shared context"),

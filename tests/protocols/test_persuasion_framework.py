@@ -116,9 +116,10 @@ def test_roots_exactly_a_hundredth_apart_are_close(phi: float, winner: str | Non
 
 def test_that_a_verdict_hangs_on_the_semantics_is_said_however_the_dialogue_ended() -> None:
     game = say(say(start(), "claim A1"), "why A1")
-    game = say(game, "since A1", "It is slow.", "It is old.", "Nobody knows it.", "Users wait.")
+    game = say(game, "since A1", "It is slow.", "It is old.")
     game = say(game, "undercut P2", text="Old is not bad.")
+    game = say(game, "since A1", "Nobody knows it.", "Users wait.")
     found = framework(game)
     assert (found.winner, found.by_semantics["grounded"], found.hangs_on_semantics) == ("PRO", "OPP", True)
-    assert framework(say(game, "concede A6")).hangs_on_semantics is True
-    assert framework(say(passed(game), "concede A1")).hangs_on_semantics is False, "a concession decides in any"
+    assert framework(say(game, "concede A5")).hangs_on_semantics is True
+    assert framework(say(game, "concede A1")).hangs_on_semantics is False, "a concession decides in any"

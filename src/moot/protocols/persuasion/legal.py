@@ -8,7 +8,8 @@ from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.record import Offers
 from moot.protocols.persuasion.wording import named_id, normal_form
 
-MOST_PREMISES = 4
+MOST_PREMISES = 2
+"""A move answers one proposition. Who may say four at once wins by what nobody has the turns to answer."""
 _ACTS: dict[Slot, frozenset[Act]] = {
     "open": frozenset({"claim"}),
     "answer": frozenset({"claim", "why"}),
@@ -187,7 +188,7 @@ def _check_clash(dialogue: Dialogue, one: str, held: Iterable[str]) -> str | Non
 def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
     conclusion = proposal.option.about
     if not 1 <= len(proposal.premises) <= MOST_PREMISES:
-        return f"`since` needs one to {MOST_PREMISES} premises"
+        return f"`since` needs one or {MOST_PREMISES} premises"
     resolved = []
     for premise in proposal.premises:
         if not normal_form(premise.content):

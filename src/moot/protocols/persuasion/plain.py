@@ -55,7 +55,7 @@ Choose one of these moves by its label:
 """)
 OPEN = Template("{wrong}Now put the proposition forward, aloud, in one or two sentences.")
 REASON = Template(
-    "{wrong}Now give your reasons for it, at most four: a line each, a single sentence that could be true or "
+    "{wrong}Now give your reasons for it, one or two: a line each, a single sentence that could be true or "
     "false by itself.{citing}"
 )
 RETORT = Template("{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim.{citing}")

@@ -174,7 +174,7 @@ why this move.
 - `choice`: the label of one of the moves that are open to you.
 - `content`: the move in your own voice, at most 120 words. A counter-claim or an undercut is one clear statement: it
 goes on record as your claim.
-- `premises`, with `since` alone: one to four, each one sentence of at most 30 words that could be true or false by
+- `premises`, with `since` alone: one or two, each one sentence of at most 30 words that could be true or false by
 itself. Say where it is known from, or call it an assumption. None restates the conclusion. The id of a proposition on
 record can stand for a premise.{context}
 """
@@ -207,8 +207,8 @@ You look at one move before it stands. Send it back only for one of these faults
 
 - `straw man`: it attacks something that was not said.
 - `personal attack`: it goes for the speaker and not for the argument.
-- `weak argument`: it says nothing for its point. It repeats what it should show, or has nothing to do with what it
-answers.
+- `weak argument`: it says nothing for its point. It repeats what it should show or what was said, or has nothing to do
+with what it answers.
 
 Whatever is merely wrong, one-sided, or rude about an argument `stands`: to answer it is the other side's business. When
 in doubt, it stands.

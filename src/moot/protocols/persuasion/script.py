@@ -73,10 +73,9 @@ async def take_turn(talk: Talk, side: Side) -> None:
         known |= send_back(talk, side, proposal, at, ruling.ruling, ruling.reason)
         proposal, call = await propose(talk, side, f"{at}/again", known, again=True)
         ruling = await look(talk, side, proposal, f"{at}/again")
-        # The merit of a second try is for the other side to answer, its conduct is not.
-        if isinstance(ruling, Look) and isinstance(proposal, Proposal) and ruling.ruling == "personal attack":
+        if isinstance(ruling, Look) and isinstance(proposal, Proposal) and ruling.ruling != "stands":
             send_back(talk, side, proposal, f"{at}/again", ruling.ruling, ruling.reason)
-            proposal = Failure(call, "the move was sent back twice, at last as a personal attack")
+            proposal = Failure(call, f"the move was sent back twice, at last as a {ruling.ruling}")
     failure = f"the moderator did not look at it: {ruling.reason}" if isinstance(ruling, Failure) else None
     if isinstance(ruling, Look) and isinstance(proposal, Proposal):
         labels = citations(proposal)
