@@ -97,11 +97,11 @@ class Stage:
     def announce(self, content: str, phase: str, data: Announcement) -> Draft:
         return self.heard(self.room.emit("announcement", "chair", content, phase=phase, data=data))
 
-    def lacks(self, what: str, failed: Failure, phase: str, then: str = "") -> None:
-        """Record that the chair could not judge something, and the consequence."""
+    def lacks(self, what: str, failed: Failure, phase: str, then: str = "", of: Role = "chair") -> None:
+        """Record that a role could not judge something, and the consequence."""
         failure = f"{what}: {failed.reason}"
         text = f"{failure[0].upper()}{failure[1:]}. {then}".rstrip()
-        data = Announcement(kind="missing", of="chair", failure=failure)
+        data = Announcement(kind="missing", of=of, failure=failure)
         self.heard(self.room.emit("announcement", "chair", text, phase=phase, data=data, call=failed.key))
 
     def shown(self, since: int = 0) -> "list[Draft] | str":

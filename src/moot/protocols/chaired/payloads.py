@@ -111,7 +111,6 @@ class Ruling(Payload):
         "challenge",
         "clarification",
         "conduct",
-        "question",
         "reporter",
         "reasons",
     ]

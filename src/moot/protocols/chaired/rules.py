@@ -221,16 +221,11 @@ def target_of(entry: Entry | Draft) -> int | None:
     return target.seq if isinstance(target, Draft) else target
 
 
-def too_many_questions(questions: Sequence[str], record: Record) -> Breach | None:
-    """What the audience may ask after a round."""
-    if len(questions) > MOST_QUESTIONS:
-        return Breach(3, f"the audience may ask {MOST_QUESTIONS} questions after a round, not {len(questions)}")
-    for question in questions:
-        if not 1 <= (count := word_count(question)) <= MOST_WORDS["audience_question"]:
-            return Breach(4, f"a question may have {MOST_WORDS['audience_question']} words, not {count}")
-        if unknown_addresses(question, record.cited):
-            return Breach(12, "a question names a page that is no source on the record")
-    return None
+def may_ask(question: str, record: Record) -> bool:
+    """Whether the audience may ask this: in few words, and of no page that is not on the record."""
+    return 1 <= word_count(question) <= MOST_WORDS["audience_question"] and not unknown_addresses(
+        question, record.cited
+    )
 
 
 def unknown_addresses(text: str, known: Iterable[str]) -> list[str]:

@@ -14,8 +14,8 @@ from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
 from moot.protocols.chaired.leaning import Before, ask_after, ask_before
-from moot.protocols.chaired.payloads import Announcement, Question, Ruling
-from moot.protocols.chaired.rules import MOST_QUESTIONS, MOST_WORDS, Breach, too_many_questions
+from moot.protocols.chaired.payloads import Announcement, Question
+from moot.protocols.chaired.rules import MOST_QUESTIONS, MOST_WORDS, may_ask
 from moot.protocols.chaired.rulings import Pending, rule_on
 from moot.protocols.chaired.shapes import Asked, Questions, RoundOver, Unresolved, Worthy
 from moot.protocols.chaired.turns import Seat, take_turn
@@ -99,13 +99,7 @@ async def close_debate(stage: Stage, pending: list[Pending], leanings: list[Befo
 
 async def hear_audience(stage: Stage, number: int) -> None:
     """The audience asks up to two questions; the chair relays the worthy ones in the next cues."""
-    agent, broken, record = stage.agent("audience", f"r{number}"), list[Breach](), stage.rules_record()
-
-    def accept(asked: Questions) -> str | None:
-        found = too_many_questions([one.question for one in asked.questions], record)
-        broken.extend([found] if found else [])
-        return str(found) if found else None
-
+    agent, record = stage.agent("audience", f"r{number}"), stage.rules_record()
     prompt = prompts.ASK_QUESTIONS(
         record=stage.shown(since=begin_of(stage, number)),
         you=stage.you("audience"),
@@ -113,14 +107,12 @@ async def hear_audience(stage: Stage, number: int) -> None:
         most=MOST_QUESTIONS,
         words=MOST_WORDS["audience_question"],
     )
-    asked = await stage.room.ask_for(Questions, agent, prompt, "questions", accept=accept)
+    asked = await stage.room.ask_for(Questions, agent, prompt, "questions")
     if isinstance(asked, Failure):
-        words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
-        text = f"The audience's questions after round {number} are struck, since {words}."
-        data = Ruling(about="question", rule=rule, against="audience", call=agent.key("questions"), failure=words)
-        stage.heard(stage.room.emit("ruling", "chair", text, phase="rebuttal", data=data))
+        stage.lacks(f"no questions of the audience after round {number}", asked, "rebuttal", of="audience")
         return
-    for one in await worthy(stage, asked.questions, number):
+    questions = [one for one in asked.questions if may_ask(one.question, record)][:MOST_QUESTIONS]
+    for one in await worthy(stage, questions, number):
         data_of = Question(to=one.to, round=number)
         draft = stage.heard(
             stage.room.emit(

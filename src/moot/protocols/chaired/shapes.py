@@ -152,8 +152,6 @@ class Asked(BaseModel):
 
 
 class Questions(BaseModel):
-    # More than the audience may ask has to get through the shape: the rule, and no schema, turns it down.
-
     questions: Annotated[list[Asked], Field(max_length=10)]
 
 

@@ -1,7 +1,7 @@
 """A debater's turn: the cue, the reply that must follow the rules, at most one interruption, and the resulting
 entry."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
@@ -49,24 +49,15 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What a debater wants to say, and the call it comes from; `breaches` are the faults of the reply as far as code
-    sees them, and `lost` one that costs the turn. Of a statement `draft` is the entry that it would be."""
+    sees them, and `lost` one that costs the turn. Of a statement `draft` is the entry that it would be, and `conduct`
+    what the chair finds in it."""
 
     turn: Turn
     call: str
     breaches: list[Breach]
     lost: Breach | None
     draft: Draft | None
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement to enter. `unsourced` are the sentences that cite sources which are not there."""
-
-    draft: Draft
-    rebuttal_to_seq: int | None
-    call: str
-    unsourced: list[Breach]
-    conduct: "Task[Conduct | Failure]"
+    conduct: "Task[Conduct | Failure] | None" = None
 
 
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
@@ -75,11 +66,11 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
     most = most_words("withdraw", seat.role, stage.rules_record())
     may = prompts.WITHDRAW_TASK.format(withdraw=most) if seat.phase == "closing" else ""
     said = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
-    if isinstance(said, Prepared):
+    if said is not None and said.draft is None:
         await interrupt(stage, seat, said, pending)
         notes += due_notes(stage, seat)
         said = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
-    if not isinstance(said, Statement):
+    if said is None or said.draft is None or said.conduct is None:
         return None
     draft = stage.heard(
         stage.room.emit(
@@ -89,12 +80,12 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
             phase=seat.phase,
             data=Spoken(round=seat.round, cites=cites_in(said.draft.content)),
             sources=said.draft.sources,
-            rebuttal_to=stage.by_seq(said.rebuttal_to_seq),
+            rebuttal_to=stage.by_seq(said.turn.rebuttal_to_seq),
             call=said.call,
         )
     )
-    rule_on_breaches(stage, draft, said.unsourced, seat.phase)
-    pending += [*look_into(stage, draft, f"{seat.role}.{seat.at}"), Pending(draft, said.conduct)]
+    rule_on_breaches(stage, draft, [one for one in said.breaches if not one.costs_turn], seat.phase)
+    pending += [*look_into(stage, draft, seat.place), Pending(draft, said.conduct)]
     return draft
 
 
@@ -122,39 +113,31 @@ def due_notes(stage: Stage, seat: Seat) -> str:
     return text
 
 
-async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> Prepared | Statement | None:
+async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> Prepared | None:
     """The debater's reply: an interruption, or a statement. The chair reads a statement before it is entered; one with
     faults goes back once, with all of them. None if the turn is struck: both replies break a rule that costs it."""
     at = f"{seat.at}.resumed" if interrupted else seat.at
     agent, you = stage.speaker(seat.role, at, seat.phase)
     types, answered, aimed = stage.rules_record().moves(seat.phase, seat.role, interrupted=interrupted)
     shape = turn_shape(types, answered, aimed, thinks=not is_somebody(agent))
-    first = await hear(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, "turn")
-    if isinstance(first, Failure):
-        strike(stage, seat.role, Breach(4, first.reason), agent.key("turn"), seat.phase)
+    said = await hear(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, "turn")
+    if isinstance(said, Failure):
+        strike(stage, seat.role, Breach(4, said.reason), agent.key("turn"), seat.phase)
         return None
-    conduct = judge_conduct(stage, first.draft, seat.place) if first.draft else None
-    found = [*first.breaches, *(breaches_in(stage, first.draft, await conduct) if first.draft and conduct else ())]
-    if not found:
-        return entering(first, conduct) if conduct else first
-    listed = fenced("\n".join(f"- {one.told}" for one in found), "faults")
-    again = await hear(stage, seat, agent, prompts.MEND(faults=listed), shape, "turn-again")
-    if isinstance(again, Failure) or again.lost:
-        again = first
-    if again.lost:
-        strike(stage, seat.role, again.lost, first.call, seat.phase)
+    found = [*said.breaches]
+    if said.draft is not None:
+        said = replace(said, conduct=judge_conduct(stage, said.draft, seat.place))
+        found += breaches_in(stage, said.draft, await said.conduct) if said.draft and said.conduct else []
+    if found:
+        listed = fenced("\n".join(f"- {one.told}" for one in found), "faults")
+        again = await hear(stage, seat, agent, prompts.MEND(faults=listed), shape, "turn-again")
+        if not isinstance(again, Failure) and again.lost is None:
+            read = judge_conduct(stage, again.draft, f"{seat.place}.again") if again.draft else None
+            said = replace(again, conduct=read)
+    if said.lost:
+        strike(stage, seat.role, said.lost, said.call, seat.phase)
         return None
-    if again.draft is None:
-        return again
-    if again is not first or conduct is None:
-        conduct = judge_conduct(stage, again.draft, f"{seat.place}.again")
-    return entering(again, conduct)
-
-
-def entering(said: Prepared, conduct: "Task[Conduct | Failure]") -> Statement:
-    assert said.draft is not None  # noqa: S101 (interruptions have no conduct)
-    unsourced = [one for one in said.breaches if not one.costs_turn]
-    return Statement(said.draft, said.turn.rebuttal_to_seq, said.call, unsourced, conduct)
+    return said
 
 
 async def hear(
