@@ -12,15 +12,15 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
+from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Headline, NoFeed, parse_feed
 from moot.feeds.pulse import Pulse, as_documents, newest_first, take_pulse
 from tests.kit.feeds import ATOM, RDF, RSS
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def item(title: str, hours: float | None, source: str = "s") -> Item:
-    return Item(title, source, "", None if hours is None else NOW - timedelta(hours=hours))
+def item(title: str, hours: float | None, source: str = "s") -> Headline:
+    return Headline(title, source, "", None if hours is None else NOW - timedelta(hours=hours))
 
 
 def test_every_kind_of_feed() -> None:

@@ -64,10 +64,22 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
             if not is_open_to_all(programs):
                 programs = _copied(programs, folder / "server")
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": name}
-        make = [programs / "initdb", "-D", data, *["-U", "moot", "-A", "trust", "-E", "UTF8", "--no-sync"]]
+        make: list[str | Path] = [
+            programs / "initdb",
+            "-D",
+            data,
+            *["-U", "moot", "-A", "trust", "-E", "UTF8", "--no-sync"],
+        ]
         subprocess.run(make, user=user, env=environment, check=True, capture_output=True, cwd=name)
         settings = ("listen_addresses=", f"fsync={'on' if durable else 'off'}", "autovacuum=off")
-        start = [programs / "postgres", "-D", data, "-k", name, *(word for one in settings for word in ("-c", one))]
+        start: list[str | Path] = [
+            programs / "postgres",
+            "-D",
+            data,
+            "-k",
+            name,
+            *(word for one in settings for word in ("-c", one)),
+        ]
         server = subprocess.Popen(
             start, user=user, env=environment, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

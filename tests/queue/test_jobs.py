@@ -75,7 +75,7 @@ def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path
 def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
     """Such as a model that only the submitting process knows."""
 
-    async def go() -> job_queue.Progress:
+    async def go() -> job_queue.QueueProgress:
         await job_queue.submit(database, "trial", {"bad": small_config("unused", model="mine/model")})
         await worked(database)
         return await job_queue.progress(database, "trial")

@@ -46,7 +46,7 @@ def debate(tmp_path: Path, replies: Replies | None = None) -> moot.RunConfig:
     return found
 
 
-async def work(database: str) -> job_queue.Progress:
+async def work(database: str) -> job_queue.QueueProgress:
     async with asyncio.timeout(PATIENCE):
         await job_queue.work(database, until_idle=True)
         return await job_queue.progress(database, "trial")

@@ -12,7 +12,7 @@ import moot
 from moot.models.base import Message, Request, Usage
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.service.live import MOST_SHARED, Live
-from moot.service.news import Awaiting, Batch, News, Silent, Speaking, Written
+from moot.service.news import Awaiting, News, NewsBatch, Silent, Speaking, Written
 from moot.web.following import LARGEST_PIECE, event_of, pieces_of
 from tests.kit.chaired import hold
 from tests.kit.waiting import run, turns
@@ -37,7 +37,7 @@ def begun(held: Held) -> Live:
     return live
 
 
-async def caught_up(live: Live, *followers: AsyncGenerator[Batch, None]) -> None:
+async def caught_up(live: Live, *followers: AsyncGenerator[NewsBatch, None]) -> None:
     for one in followers:
         await anext(one)
 
@@ -76,7 +76,7 @@ def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) 
     run(do())
 
 
-async def _all(following: AsyncGenerator[Batch, None]) -> list[Batch]:
+async def _all(following: AsyncGenerator[NewsBatch, None]) -> list[NewsBatch]:
     return [batch async for batch in following]
 
 
@@ -205,11 +205,11 @@ async def _play(held: Held, steps: list[tuple[str, str | None]]) -> None:
 
 def test_what_is_long_is_sent_in_pieces_and_what_is_short_together(held: Held) -> None:
     _, entries = held
-    short = Batch((Silent("a/turn/1"), Silent("b/turn/1")))
+    short = NewsBatch((Silent("a/turn/1"), Silent("b/turn/1")))
     assert list(pieces_of(short)) == [b"".join(map(event_of, short.news))]
     assert pieces_of(short)[0] is pieces_of(short)[0]
-    long = Batch(tuple(Speaking("a/turn/1", "Ada", "is speaking", 0, "x" * 1000) for _ in range(40)))
+    long = NewsBatch(tuple(Speaking("a/turn/1", "Ada", "is speaking", 0, "x" * 1000) for _ in range(40)))
     assert max(map(len, pieces_of(long))) < LARGEST_PIECE
     assert list(pieces_of(long)) == list(map(event_of, long.news))
-    everything = Batch(tuple(map(Written, entries)))
+    everything = NewsBatch(tuple(map(Written, entries)))
     assert b"".join(pieces_of(everything)) == b"".join(map(event_of, everything.news))

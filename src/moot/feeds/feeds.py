@@ -34,7 +34,7 @@ _DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Headline:
     """An item of a feed. `source` is the name of the feed, or its host or file."""
 
     title: str
@@ -63,7 +63,7 @@ class NoFeed(ValueError):
     """The document is not a feed; the message says why."""
 
 
-async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unread]]:
+async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Headline]], list[Unread]]:
     """The items of each readable feed, and the unreadable feeds."""
     # A missing feed does not matter enough for a second attempt.
     async with Fetcher(FetchLimits(bytes=MOST_BYTES, pause=0.0), allow_loopback=loopback_allowed()) as fetcher:
@@ -73,7 +73,7 @@ async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unrea
     ]
 
 
-async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
+async def _read(fetcher: Fetcher, feed: str) -> list[Headline] | Unread:
     address = feed
     if feed.lower().startswith(("http://", "https://")):
         address = _without_secrets(feed)
@@ -108,13 +108,13 @@ def _file(path: Path) -> str:
     return decode(data, stated.group(1).decode() if stated else None)
 
 
-def parse_feed(text: str, name: str) -> list[Item]:
+def parse_feed(text: str, name: str) -> list[Headline]:
     """The items of a feed that have a title; NoFeed if the text is not a feed. `name` is used for a feed without a
     name."""
     return [item for item in islice(_items(text.strip(), name), MOST_TRIED) if item.title][:MOST_ITEMS]
 
 
-def _items(text: str, name: str) -> Iterator[Item]:
+def _items(text: str, name: str) -> Iterator[Headline]:
     require("evidence")
     from lxml import etree  # type: ignore[import-untyped]
 
@@ -140,7 +140,7 @@ def _items(text: str, name: str) -> Iterator[Item]:
     for node in root.iter():
         if _name(node) in ("item", "entry"):
             date = next((found for field in _DATES if (found := _date(_text(node, field)))), None)
-            yield Item(_line(_text(node, "title")), source, _link(_address(node)), date)
+            yield Headline(_line(_text(node, "title")), source, _link(_address(node)), date)
 
 
 def _name(node: Any) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from moot.errors import ConfigError
-from moot.feeds.feeds import Item, Unread, read_feeds
+from moot.feeds.feeds import Headline, Unread, read_feeds
 
 MOST_AHEAD = timedelta(days=1)
 """Clocks and time zones are often wrong by hours."""
@@ -19,7 +19,7 @@ MOST_AHEAD = timedelta(days=1)
 class Pulse:
     """Items, newest first, and the feeds that could not be read."""
 
-    items: list[Item]
+    items: list[Headline]
     unread: list[Unread]
 
 
@@ -32,7 +32,7 @@ async def take_pulse(feeds: Sequence[str], limit: int = 10, now: datetime | None
     return Pulse(newest_first([item for feed in read for item in feed], now or datetime.now(UTC))[:limit], unread)
 
 
-def newest_first(items: Sequence[Item], now: datetime) -> list[Item]:
+def newest_first(items: Sequence[Headline], now: datetime) -> list[Headline]:
     """The items, each title once; undated ones come last. A date in the future would keep an item at the top forever,
     and counts as none."""
     dated = [replace(item, date=None) if item.date and item.date > now + MOST_AHEAD else item for item in items]
@@ -40,7 +40,7 @@ def newest_first(items: Sequence[Item], now: datetime) -> list[Item]:
     return list({one.title.casefold(): one for one in reversed(dated)}.values())[::-1]
 
 
-def as_documents(items: Sequence[Item]) -> list[dict[str, Any]]:
+def as_documents(items: Sequence[Headline]) -> list[dict[str, Any]]:
     """The items as a document for a debate."""
     lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
     lines += [f"- {item.title} ({item.source}; {item.when})" for item in items]

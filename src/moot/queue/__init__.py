@@ -3,7 +3,7 @@
 Logs and journals are in the same database, so any worker can continue what another has started.
 """
 
-from moot.queue.jobs import Ended, Progress, Watch, cancel, follow, progress, resubmit, submit
+from moot.queue.jobs import Ended, QueueProgress, Watch, cancel, follow, progress, resubmit, submit
 from moot.queue.working import work
 
-__all__ = ["Ended", "Progress", "Watch", "cancel", "follow", "progress", "resubmit", "submit", "work"]
+__all__ = ["Ended", "QueueProgress", "Watch", "cancel", "follow", "progress", "resubmit", "submit", "work"]

@@ -41,7 +41,7 @@ class Ended:
 
 
 @dataclass(slots=True)
-class Progress:
+class QueueProgress:
     """The state of a batch. Calls and cost are those of the debates that have ended."""
 
     waiting: int = 0
@@ -114,9 +114,9 @@ def has_ended(url: str, run: int) -> bool:
     return not database.rows("SELECT 1 FROM moot_debates WHERE run = %s AND ended IS NULL", [run])
 
 
-async def progress(url: str, batch: str) -> Progress:
-    def ask() -> Progress:
-        database, found = queue_at(url), Progress()
+async def progress(url: str, batch: str) -> QueueProgress:
+    def ask() -> QueueProgress:
+        database, found = queue_at(url), QueueProgress()
         statement = "SELECT state, count(*), sum(calls), sum(cost), count(cost) FROM moot_debates WHERE batch = %s"
         for state, count, calls, cost, priced in database.rows(f"{statement} GROUP BY state", [batch]):
             if state in ("waiting", "running"):

@@ -21,7 +21,7 @@ from moot.record.log import parse_line
 from moot.record.stores.base import LOG, RESULT
 from moot.runs.tags import TAGS
 from moot.service.live import Live, how_it_ended
-from moot.service.news import Batch, Ended
+from moot.service.news import Ended, NewsBatch
 from moot.service.store import ListedRun
 
 LOOK_EVERY = 0.2
@@ -142,7 +142,9 @@ class Elsewhere:
             if not followed.followers and self._followed.get(number) is followed:
                 del self._followed[number]
 
-    async def follow(self, run: Run, after: int, seat: str | None, beat: float | None) -> AsyncGenerator[Batch, None]:
+    async def follow(
+        self, run: Run, after: int, seat: str | None, beat: float | None
+    ) -> AsyncGenerator[NewsBatch, None]:
         """Everything after that entry, until the debate ends or its followers are dropped."""
         async with self._live(run) as live, aclosing(live.batches(after, seat, beat)) as following:
             async for batch in following:

@@ -30,9 +30,9 @@ from moot.service.live import Live, NotAsked, how_it_ended, readable_since
 from moot.service.looking import follow_folder
 from moot.service.news import (
     Awaiting,
-    Batch,
     Ended,
     News,
+    NewsBatch,
     Question,
     Quiet,
     Silent,
@@ -50,12 +50,12 @@ __all__ = [
     "MOST_AT_ONCE",
     "RUN_NAME",
     "Awaiting",
-    "Batch",
     "Ended",
     "Host",
     "ListedRun",
     "Live",
     "News",
+    "NewsBatch",
     "NoSuchRun",
     "NotAsked",
     "Question",
@@ -240,7 +240,7 @@ class Host:
 
     async def batches(
         self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
-    ) -> AsyncGenerator[Batch, None]:
+    ) -> AsyncGenerator[NewsBatch, None]:
         """Everything after that entry (-1: everything) until the debate ends, even if another process runs it. With a
         `beat`, yields Quiet after that many seconds without news."""
         # Look it up each time: a run of another process, or one that is being resumed, may be ours now.

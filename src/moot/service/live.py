@@ -24,10 +24,10 @@ from moot.service.guests import refused_model
 from moot.service.news import (
     QUIET,
     Awaiting,
-    Batch,
     Beat,
     Ended,
     News,
+    NewsBatch,
     Question,
     Silent,
     Speaking,
@@ -96,7 +96,7 @@ class Live:
         self._changes = 0
         self._waiting: dict[asyncio.Future[bool], None] = {}
         self._places: dict[str | None, _Place] = {}
-        self._batches: dict[tuple[_Place, _Place], Batch] = {}
+        self._batches: dict[tuple[_Place, _Place], NewsBatch] = {}
         self._soon: asyncio.TimerHandle | None = None
         self._ahead: list[Entry] = []
         self._filling: asyncio.Task[None] | None = None
@@ -199,7 +199,7 @@ class Live:
 
     async def batches(
         self, after: int = -1, seat: str | None = None, beat: float | None = None
-    ) -> AsyncGenerator[Batch, None]:
+    ) -> AsyncGenerator[NewsBatch, None]:
         """Everything after that entry (-1: everything) until the debate ends. From a `seat`, only what that agent may
         know and its own questions. With a `beat`, yields Quiet after that many seconds without news."""
         place, limited = _Place(after), Beat(beat)
@@ -211,7 +211,7 @@ class Live:
                 if batch.news:
                     yield batch
                 if ended is not None:
-                    yield Batch((ended,))
+                    yield NewsBatch((ended,))
                     return
                 if self._left:
                     return
@@ -230,7 +230,7 @@ class Live:
         finally:
             self._waiting.pop(waiting, None)
 
-    def _since(self, old: _Place, seat: str | None) -> tuple[Batch, _Place]:
+    def _since(self, old: _Place, seat: str | None) -> tuple[NewsBatch, _Place]:
         """The news for a follower at that place, and its new place."""
         now = self._places.get(seat) or self._place_now(seat)
         if old.seq > now.seq:
@@ -239,7 +239,7 @@ class Live:
         if batch is None:
             if len(self._batches) >= MOST_SHARED:
                 self._batches.clear()
-            batch = self._batches[old, now] = Batch(tuple(self._news(old, now, seat)))
+            batch = self._batches[old, now] = NewsBatch(tuple(self._news(old, now, seat)))
         return batch, now
 
     def _place_now(self, seat: str | None) -> _Place:

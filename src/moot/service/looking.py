@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from moot.engine.staging.runs import Run
 from moot.record.stores.base import LOG
 from moot.service.live import how_it_ended, readable_since
-from moot.service.news import QUIET, Batch
+from moot.service.news import QUIET, NewsBatch
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the folder."""
@@ -14,7 +14,7 @@ LOOK_EVERY = 0.5
 
 async def follow_folder(
     found: Run, after: int, seat: str | None, beat: float | None, until: Callable[[], bool]
-) -> AsyncGenerator[Batch, None]:
+) -> AsyncGenerator[NewsBatch, None]:
     """Everything after that entry, until the run ends or `until` returns true."""
     size, quiet = -1, 0.0
     while not until():
@@ -25,7 +25,7 @@ async def follow_folder(
             if batch.news:
                 yield batch
         if not busy:
-            yield Batch((await asyncio.to_thread(how_it_ended, found),))
+            yield NewsBatch((await asyncio.to_thread(how_it_ended, found),))
             return
         if beat is not None and quiet >= beat:
             quiet = 0.0
@@ -41,8 +41,8 @@ def _looked_at(found: Run) -> tuple[bool, int]:
     return busy, found.place.size(LOG)
 
 
-def _news_since(found: Run, after: int, seat: str | None) -> tuple[Batch, int]:
+def _news_since(found: Run, after: int, seat: str | None) -> tuple[NewsBatch, int]:
     """The entries of a log after that one, and its last seq."""
     entries = found.entries()
     news = tuple(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else ()
-    return Batch(news), max(after, len(entries) - 1)
+    return NewsBatch(news), max(after, len(entries) - 1)

@@ -72,17 +72,17 @@ News = Written | Speaking | Silent | Awaiting | Ended | Quiet
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Batch:
+class NewsBatch:
     """All news for a follower at one time. Followers that know the same get the same batch, so that it has to be
     serialised only once."""
 
     news: tuple[News, ...]
 
 
-QUIET = Batch((Quiet(),))
+QUIET = NewsBatch((Quiet(),))
 
 
-async def one_by_one(batches: AsyncGenerator[Batch, None]) -> AsyncGenerator[News, None]:
+async def one_by_one(batches: AsyncGenerator[NewsBatch, None]) -> AsyncGenerator[News, None]:
     """The news of these batches."""
     async with aclosing(batches):
         async for batch in batches:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from weakref import WeakKeyDictionary
 
 import moot
-from moot.service.host import Awaiting, Batch, Ended, News, Quiet, Silent, Speaking, Written
+from moot.service.host import Awaiting, Ended, News, NewsBatch, Quiet, Silent, Speaking, Written
 
 BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that proxies keep the connection open."""
@@ -47,7 +47,7 @@ class _Kept:
 
 
 _entries = _Kept(MOST_KEPT)
-_forms: WeakKeyDictionary[Batch, Sequence[bytes]] = WeakKeyDictionary()
+_forms: WeakKeyDictionary[NewsBatch, Sequence[bytes]] = WeakKeyDictionary()
 """Serialised batches. A batch lives until the next news."""
 
 
@@ -71,7 +71,7 @@ def _plain(news: Speaking | Silent | Awaiting | Ended) -> bytes:
     return f"event: {_KINDS[type(news)]}\ndata: {json.dumps(asdict(news))}\n\n".encode()
 
 
-def pieces_of(batch: Batch) -> Sequence[bytes]:
+def pieces_of(batch: NewsBatch) -> Sequence[bytes]:
     """The events of a batch, together if they are short. What is long goes in pieces, so that no more than one of them
     waits for a client that does not read."""
     known = _forms.get(batch)
@@ -85,7 +85,7 @@ def pieces_of(batch: Batch) -> Sequence[bytes]:
 
 
 async def events(
-    following: AsyncGenerator[Batch, None], message_for: Callable[[Exception], str] = str
+    following: AsyncGenerator[NewsBatch, None], message_for: Callable[[Exception], str] = str
 ) -> AsyncIterator[bytes]:
     """The events of a followed debate. Quiet becomes a comment; an error ends the stream, with its message."""
     yield OPENING

@@ -11,7 +11,7 @@ from functools import partial
 from pydantic_core import from_json
 
 from moot.engine.play.structured import THOUGHT
-from moot.service.host import Batch, News, Silent, Speaking
+from moot.service.host import News, NewsBatch, Silent, Speaking
 
 FENCE = "```json"
 
@@ -79,13 +79,13 @@ def _texts_in(value: object) -> list[str]:
     return texts
 
 
-async def with_readable_speech(following: AsyncGenerator[Batch, None]) -> AsyncGenerator[Batch, None]:
+async def with_readable_speech(following: AsyncGenerator[NewsBatch, None]) -> AsyncGenerator[NewsBatch, None]:
     """The same news, with speech made readable by `PartialReply`."""
     replies: dict[str, tuple[PartialReply, int]] = {}
     async with aclosing(following):
         async for batch in following:
             if news := tuple(one for one in map(partial(_readable_news, replies), batch.news) if one is not None):
-                yield Batch(news)
+                yield NewsBatch(news)
 
 
 def _readable_news(replies: dict[str, tuple[PartialReply, int]], news: News) -> News | None:

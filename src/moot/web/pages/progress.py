@@ -33,7 +33,7 @@ class LiveMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LiveContent:
     """The progress of a debate: where it stands in words, its entries, its map, and its live sections; sections that
     reveal the verdict are kept apart. `given` is the section with its documents, if it has any."""
 
@@ -71,7 +71,7 @@ class Shown:
         return self.entry.data if isinstance(self.entry.data, Header) else None
 
 
-def progress_of(run: moot.Run) -> Progress:
+def progress_of(run: moot.Run) -> LiveContent:
     """The progress of a run. Log and journal only grow, so their sizes tell whether anything is new. Simultaneous
     requests share one computation."""
     with _locks[hash(run.address) % len(_locks)]:
@@ -80,7 +80,7 @@ def progress_of(run: moot.Run) -> Progress:
 
 
 def shown(
-    run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
+    run: moot.Run, progress: LiveContent, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
     """The entries after the first number, up to the second; from a seat, only those visible to its agent."""
     seen = None if seat is None else {line.entry.seq for line in readable_since(run, run.entries(), -1, seat)}
@@ -97,7 +97,7 @@ def reply_of(material: Material, entry: moot.Entry) -> Record | None:
     return found[-1] if found else None
 
 
-def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
+def _every(progress: LiveContent, seen: set[int] | None) -> Iterator[Shown]:
     protocol, before = progress.material.run.config.protocol, None
     live, vote = protocol.live, protocol.get(Choices) is not None
     for line in progress.spoken:
@@ -121,14 +121,14 @@ class _Version:
 
 
 @lru_cache(maxsize=32)
-def _known(version: _Version) -> Progress:
+def _known(version: _Version) -> LiveContent:
     """The current progress of a run, without asking a model, replaying or writing anything."""
     run = version.run
     files = run.entries(), run.records()
     material = gather(run, fold(run, "interrupted", None, 0, files), files)
     sections = [section for section in sections_of(material) if section.live]
     mapped = next((section for section in sections if any(isinstance(block, Map) for block in section.blocks)), None)
-    return Progress(
+    return LiveContent(
         material,
         where(run, material.entries, material.result.spent.calls),
         transcript(material),

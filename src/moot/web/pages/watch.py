@@ -20,7 +20,7 @@ from moot.web.answer_form import Field, fields_of
 from moot.web.errors import status_of
 from moot.web.forms import sent
 from moot.web.pages import votes
-from moot.web.pages.progress import Progress, progress_of, reply_of, shown
+from moot.web.pages.progress import LiveContent, progress_of, reply_of, shown
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, long_page, page, sorry
 from moot.web.start_form import LIMITS, Faults, limits_in, people_in
@@ -38,7 +38,7 @@ class ReaderView:
     it began or was resumed."""
 
     run: moot.Run
-    progress: Progress
+    progress: LiveContent
     ended: Ended | None
     stored: StoredResult | None
     ours: bool
@@ -160,7 +160,7 @@ async def view_of(host: Host, name: str, seat: str | None = None) -> ReaderView:
     return ReaderView(run, progress, ended, stored, ours, taken, questions, live.since if live else _since(progress))
 
 
-def _since(progress: Progress) -> datetime | None:
+def _since(progress: LiveContent) -> datetime | None:
     entries = progress.material.entries
     return datetime.fromisoformat(entries[0].timestamp) if entries else None
 
@@ -256,7 +256,7 @@ def _inspected(here: ReaderView, seq: int) -> dict[str, Any] | None:
     }
 
 
-def _seat(progress: Progress, seat: str) -> str:
+def _seat(progress: LiveContent, seat: str) -> str:
     """The agent with this name, or the agent that the person with this name plays."""
     cast = progress.material.header.cast if progress.material.header else []
     named = [member.name for member in cast if seat in (member.name, member.id)]
