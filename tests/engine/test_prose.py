@@ -9,7 +9,7 @@ import moot
 from moot.engine.play.prose import Prose, copies, is_json, loops, speaks_as
 from moot.record.payloads import Irregular
 from tests.kit.duels import assert_sound, calls_of, duel
-from tests.kit.runs import asked, entries
+from tests.kit.runs import entries
 
 LONG = (
     "A city is its streets, and a street that is full of parked cars belongs to nobody who walks there. Give that room "
@@ -50,8 +50,9 @@ def test_what_has_the_fault_again_is_kept_and_flagged(tmp_path: Path, code: str,
 
 def test_a_copied_statement_is_flagged_and_says_of_whom(tmp_path: Path) -> None:
     result, model = duel(tmp_path, {"A/turn/1": LONG, "B/turn/2": f"{LONG} So there."}, turns=2)
-    assert "what Ada has said before. Leave all of that out" in asked(model, "B/turn/2")
-    assert sum(request.key == "B/turn/2" for request in model.requests) == 2, "it is asked again once"
+    assert sum(request.key == "B/turn/2" for request in model.requests) == 1, "a second try would be a copy, too"
+    found = [(entry.data.codes, entry.content) for entry in entries(result) if isinstance(entry.data, Irregular)]
+    assert [codes for codes, _ in found] == [["copying"]] and "what Ada has said before" in found[0][1]
     assert {"copying"} <= {flag.code for flag in result.flags}
 
 
@@ -134,15 +135,12 @@ REASON = (
 )
 
 
-def test_a_judge_who_weighs_both_sides_in_the_same_words_is_asked_again_and_flagged(tmp_path: Path) -> None:
+def test_a_judge_who_weighs_both_sides_in_the_same_words_is_flagged(tmp_path: Path) -> None:
     score = {"score": 10, "reasoning": REASON}
-    replies: dict[str, Any] = {"judge/evaluate/1": WEIGHED, "judge/evaluate/2": [WEIGHED, OTHER]}
-    result, model = duel(tmp_path, replies | {"judge/score/1": score, "judge/score/2": [score, score]}, turns=2)
-    assert (
-        "what Kim has said before"
-        in [one for one in model.requests if one.key == "judge/evaluate/2"][1].messages[-1].content
-    )
-    assert [one.data.call for one in entries(result) if isinstance(one.data, Irregular)] == ["judge/score/2"]
+    replies: dict[str, Any] = {"judge/evaluate/1": WEIGHED, "judge/evaluate/2": WEIGHED}
+    result, _ = duel(tmp_path, replies | {"judge/score/1": score, "judge/score/2": score}, turns=2)
+    calls = [one.data.call for one in entries(result) if isinstance(one.data, Irregular)]
+    assert calls == ["judge/evaluate/2", "judge/score/2"]
     assert "copying" in {flag.code for flag in result.flags}
     assert_sound(moot.find_run(result.run))
 

@@ -64,13 +64,10 @@ def test_agents_come_to_another_answer(tmp_path: Path) -> None:
 
 def test_a_change_of_mind_without_a_reason_does_not_count(tmp_path: Path) -> None:
     swayed, firm = reply(1, "Day 10", moved_by=" "), reply(1, "day 8.", moved_by="")
-    given = {"agent-2/answer/1": [swayed, swayed], "agent-1/answer/1": [reply(1, "Day 8", moved_by=""), firm]}
+    given = {"agent-2/answer/1": swayed, "agent-1/answer/1": [reply(1, "Day 8", moved_by=""), firm]}
     found, _, requests = multiagent(tmp_path, given | answers(2, "Day 10", "Day 8", "Day 10"), rounds=2)
     assert found.rounds[1].answers == {"Agent 1": "Day 10", "Agent 2": "Day 8", "Agent 3": "Day 10"}
-    asked = [one.messages[-1].content for one in requests if one.key == "agent-2/answer/1"]
-    assert len(asked) == 2 and "your last answer was “Day 8”" in asked[1]
-    moved, _, _ = multiagent(tmp_path / "moved", {"agent-2/answer/1": [swayed, reply(1, "Day 10")]}, 1, rounds=1)
-    assert moved.rounds[1].answers["Agent 2"] == "Day 10", "sent back once, it gives its reason"
+    assert len([one for one in requests if one.key == "agent-2/answer/1"]) == 1
 
 
 @pytest.mark.parametrize("rounds", [0, 1])

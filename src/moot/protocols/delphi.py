@@ -35,7 +35,6 @@ from moot.api import (
     says,
     seat_roles,
     seated,
-    send_back_once,
 )
 from moot.api.capabilities import LiveView, SpecialKeys, Suits
 from moot.api.studies import TRUTH, answering, same_answer
@@ -114,13 +113,9 @@ async def estimate(room: Room, config: Config, expert: Agent, number: int, befor
         reasons=lettered(room, f"order/{number}/{expert.id}", given).quoted or "None were given.",
     )
 
-    def fault(reply: Any) -> str | None:
-        explained = own is None or is_explained(reply, own.estimate, reply.estimate)
-        return None if explained else f"your last estimate was {figure(own.estimate)}: say in `moved_by` what moved you"
-
     def figures(reply: Any) -> dict[str, Any]:
         """The last ones stand if nothing has moved the expert."""
-        held = own if fault(reply) else reply
+        held = reply if own is None or is_explained(reply, own.estimate, reply.estimate) else own
         return {"low": held.low, "high": held.high, "estimate": held.estimate, "unit": held.unit}
 
     def text(reply: Any) -> str:
@@ -130,7 +125,7 @@ async def estimate(room: Room, config: Config, expert: Agent, number: int, befor
 
     shape = estimate_in(config.unit, Reconsidered if number > 1 else Reasoned)
     payload, at = partial(Estimate, round=number), f"estimate/{number}"
-    return await ask_and_emit(room, expert, task, at, shape, payload, text, figures, accept=send_back_once(fault))
+    return await ask_and_emit(room, expert, task, at, shape, payload, text, figures)
 
 
 def is_settled(config: Config, before: Sequence[Draft], now: Sequence[Any]) -> bool:

@@ -37,7 +37,6 @@ from moot.api import (
     says,
     seat_roles,
     seated,
-    send_back_once,
 )
 from moot.api.capabilities import Decides, LiveView, SpecialKeys, Suits
 from moot.api.studies import TRUTH, answering, closing, majority, marked, same_answer
@@ -137,21 +136,15 @@ async def answer_again(
         form=config.form,
     )
 
-    def fault(reply: AnswerAgain) -> str | None:
-        explained = own is None or is_explained(reply, same_answer(own), same_answer(reply.answer))
-        return (
-            None if explained else f"your last answer was “{own}”: say in `moved_by` what moved you, or give it again"
-        )
-
     def counted(reply: AnswerAgain) -> dict[str, Any]:
-        return {"answer": own if fault(reply) else reply.answer}
+        explained = own is None or is_explained(reply, same_answer(own), same_answer(reply.answer))
+        return {"answer": reply.answer if explained else own}
 
     def text(reply: AnswerAgain) -> str:
         return "\n\n".join(filter(None, [reply.reasons, reply.moved_by, f"ANSWER: {counted(reply)['answer']}"]))
 
     payload, at = partial(Position, round=number), f"answer/{number}"
-    accept = send_back_once(fault)
-    return await ask_and_emit(room, agents[seat], task, at, AnswerAgain, payload, text, counted, accept=accept)
+    return await ask_and_emit(room, agents[seat], task, at, AnswerAgain, payload, text, counted)
 
 
 def answer_in(draft: Draft | None) -> str | None:

@@ -145,7 +145,7 @@ class Gap(Payload):
 
 
 class Irregular(Payload):
-    """A reply that was kept despite faults, after it was asked for twice. `codes` names the faults."""
+    """A reply that was kept despite faults. `codes` names them."""
 
     agent: str
     call: str

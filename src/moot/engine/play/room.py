@@ -135,7 +135,7 @@ class Room:
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
         models fail, or that has not answered properly after that many seconds, gives a Failure and does not end the
         debate. Agents that share a `deadline` are awaited until the same moment. `prose` describes its `words`: if they
-        do not conform, they are asked for once more, then kept and flagged.
+        do not conform, they are asked for once more if that can help, then kept and flagged.
         """
         key = self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
@@ -159,11 +159,11 @@ class Room:
             if accept is not None and not self.rehearsal and (why := accept(found.value)) is not None:
                 wrong.append(why)
             faults = self._form_faults(prose, words(found.value), reply) if prose else []
-            if not wrong and (odd or not faults):
+            if not wrong and (odd or all(one.noted for one in faults)):
                 self._facts.note_reading(key, found.notes)
                 return self._note_faults(agent, key, whole, faults) if faults else whole
             odd = odd if wrong else (whole, faults)
-            reason = "; ".join([*wrong, *(one.reason for one in faults)])
+            reason = "; ".join([*wrong, *(one.reason for one in faults if not one.noted)])
         failure = f"no usable reply in {TRIES} tries; the last: {reason}"
         return self._note_faults(agent, key, *odd) if odd else Failure(key, failure)
 
@@ -172,14 +172,13 @@ class Room:
         log."""
         asked = prompt.full
         wrong = await self._faults(agent, prose, reply, f"{at}/declined", asked)
-        if not wrong:
-            return reply
         if any(one.code == "declined" for one in wrong):
             self._exchanges.skip_model(agent, reply.key, 2, wrong[-1].reason)
-        second = await self._exchanges.answered(agent, again(wrong), reply.key, 2)
-        if not isinstance(second, Failure):
-            reply = self._counted(second)
-            wrong = await self._faults(agent, prose, reply, f"{at}/declined-again", asked)
+        if not all(one.noted for one in wrong):
+            second = await self._exchanges.answered(agent, again(wrong), reply.key, 2)
+            if not isinstance(second, Failure):
+                reply = self._counted(second)
+                wrong = await self._faults(agent, prose, reply, f"{at}/declined-again", asked)
         kept = replace(reply, codes=tuple(one.code for one in wrong))
         return self._note_faults(agent, reply.key, kept, wrong) if wrong else reply
 
