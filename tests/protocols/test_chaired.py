@@ -153,13 +153,6 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     assert "Withdraw the sentence or the entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
 
 
-def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
-    challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="trams carry people")
-    run, _ = hold(tmp_path, {"detractor@r1/turn": challenge})
-    [ruling] = rulings(run)
-    assert (ruling.about, ruling.against, ruling.status) == ("challenge", None, "confirmed")
-
-
 def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
     answers = {
         "promoter@r1/turn": turn("new_point", "It is all made of tramlines.", ABSENT),
@@ -453,12 +446,6 @@ def test_models_are_by_role(tmp_path: Path) -> None:
     main, other = model_of(), model_of(name="scripted/other")
     asyncio.run(moot.run(config, models={main.name: main, other.name: other}))
     assert {request.agent.partition("@")[0] for request in other.requests} == {"verifier"}
-
-
-def test_a_plan_is_made_without_asking_anybody(tmp_path: Path) -> None:
-    planned = asyncio.run(moot.plan(config_of(tmp_path, max_rounds=3)))
-    assert planned.protocol == "chaired"
-    assert planned.calls > 20
 
 
 def test_a_small_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:

@@ -311,24 +311,22 @@ def test_the_audience_asks_two_questions_at_most(tmp_path: Path) -> None:
     assert sum(request.key == "audience@r1/questions" for request in model.requests) == 1
 
 
-@pytest.mark.parametrize("words", ["my opponent is a fool and a liar", "you fool", "Idiot"])
-def test_an_attack_on_the_person_is_ruled_on(tmp_path: Path, words: str) -> None:
-    said = turn("new_point", f"Do not listen, {words}.", GOOD)
-    judged = {"breach": "ad_hominem", "words": words, "reason": "It is about the person."}
+BREACHES = [
+    ("my opponent is a fool and a liar", "ad_hominem", 6, "attacks the person"),
+    ("Idiot", "ad_hominem", 6, "attacks the person"),
+    ("the detractor wants to tear down the town", "misrepresentation", 7, "misrepresents the other side"),
+    ("The chair was wrong", "contests_ruling", 1, "rulings are final"),
+    ("I'm sorry, but I can't assist with that.", "declines_to_argue", 4, "is no statement"),
+]
+
+
+@pytest.mark.parametrize(("words", "breach", "rule", "told"), BREACHES, ids=[one[0] for one in BREACHES])
+def test_conduct_that_is_not_mended_is_ruled_on(tmp_path: Path, words: str, breach: str, rule: int, told: str) -> None:
+    said = turn("rebuttal", f"As we heard, {words} {CLAIM}", GOOD, answers=3)
+    judged = {"breach": breach, "words": words, "reason": "So it is."}
     run, model = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
-    found = [(data.about, data.rule, data.against) for data in rulings(run) if data.about == "conduct"]
-    assert found == [("conduct", 6, "promoter")]
-    cue = next(one for one in model.requests if one.key == "promoter@closing/turn").messages[-1].content
-    assert "attacks the person" in cue
-
-
-def test_a_misrepresentation_is_ruled_on(tmp_path: Path) -> None:
-    words = "the promoter wants to tear down the town"
-    judged = {"breach": "misrepresentation", "words": words, "reason": "Nobody said so."}
-    said = turn("rebuttal", f"As we heard, {words}.", GOOD, answers=2)
-    run, _ = hold(tmp_path, {"detractor@r1/turn": said, "chair@detractor.r1/conduct": judged})
-    found = [(data.about, data.rule, data.against) for data in rulings(run) if data.about == "conduct"]
-    assert found == [("conduct", 7, "detractor")]
+    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", rule, "promoter")]
+    assert told in asked(model, "promoter@r1/turn-again") and told in asked(model, "promoter@closing/turn")
 
 
 def test_a_breach_that_the_chair_cannot_quote_is_none(tmp_path: Path) -> None:
@@ -368,13 +366,6 @@ def test_only_words_about_an_entry_that_is_shown_can_misrepresent_it(tmp_path: P
     assert "entry #3, which it speaks of" in named.messages[-1].content
     assert "misrepresentation" in str(named.schema)
     assert "misrepresentation" not in str(other.schema)
-
-
-def test_contesting_a_ruling_is_ruled_on(tmp_path: Path) -> None:
-    judged = {"breach": "contests_ruling", "words": "The chair was wrong", "reason": "Rulings are final."}
-    said = turn("new_point", f"The chair was wrong about me. {CLAIM}", GOOD)
-    run, _ = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
-    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 1, "promoter")]
 
 
 ILL = "Many studies show that buses make people ill [=."  # what is no computation changes nothing

@@ -1,15 +1,12 @@
-"""Sixty labelled statements: what code alone finds of them, and what rests on the model."""
+"""What is struck with an invented source takes no word from those who tell the truth."""
 
 import pytest
 
 from moot.evidence import Document, Judgement, Unfetched, decide
 from moot.evidence.pages import Text, readable, sha256
-from moot.evidence.ranking import overlap
-from moot.protocols.chaired.checks import faults
 from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.payloads import Redaction, Verification
 from moot.protocols.chaired.record import mask_of, shared_wording
-from moot.protocols.chaired.rules import Record, Saying
 from moot.protocols.chaired.sentences import sentences
 from moot.record.entry import Draft
 from tests.kit.statements import PAGES, STATEMENTS, Statement
@@ -24,46 +21,16 @@ def page(url: str) -> Document | Unfetched:
     return Document(url=url, title=title, text=found.text, sha256=sha256(found.text))
 
 
-def credulous(sentence: str, document: Document) -> Judgement:
-    """A model that says yes to everything and quotes the sentence of the page that is nearest."""
-    near = max(sentences(document.text), key=lambda one: overlap(sentence, one.text) or 0.0)
-    return Judgement(quote=near.text, explanation="Sure.", supports="supports", confidence=1.0)
-
-
-def found_by_code(one: Statement) -> bool:
-    """Whether code finds fault with a statement although the model finds none."""
-    if faults(Saying("promoter", "opening_statement", one.content, one.urls), Record({})):
-        return True
-    pages = [page(url) for url in one.urls]
-    for said in said_in(one.content):
-        for number in said.cites:
-            source = pages[number - 1]
-            judged = credulous(said.text, source) if isinstance(source, Document) else None
-            if decide(source, judged).status != "confirmed":
-                return True
-    return False
-
-
 def verified(one: Statement) -> list[Verification]:
     found = []
     for said in said_in(one.content):
         for number in said.cites:
             source = page(one.urls[number - 1])
             assert isinstance(source, Document)
-            finding = decide(source, credulous(said.text, source))
+            first = sentences(source.text)[0].text
+            finding = decide(source, Judgement(quote=first, explanation="Sure.", supports="supports", confidence=1.0))
             found.append(Verification(**(finding.model_dump() | {"sentence": said.text})))
     return found
-
-
-def test_there_are_sixty_ten_of_each_kind() -> None:
-    kinds = [one.kind for one in STATEMENTS]
-    assert {kind: kinds.count(kind) for kind in kinds} == dict.fromkeys(
-        ("true", "false", "misquoted", "unrelated", "hidden", "invented"), 10
-    )
-
-
-def test_code_alone_finds_what_is_invented_and_nothing_else() -> None:
-    assert [one.kind for one in STATEMENTS if found_by_code(one)] == ["invented"] * 10
 
 
 @pytest.mark.parametrize("number", range(50, 60))
