@@ -13,18 +13,25 @@ laxer one does not.
 
 import argparse
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from string import ascii_uppercase
+from typing import Any
 
+import moot
+from lab_groups import Member, quoted_in
+from lab_rooms import GRANTED, RIGHT, SILENT, WRONG, Reader, staged, weight
 from moot.protocols.arena.ballots import count
 from moot.protocols.arena.config import ArenaConfig, complete
 from moot.protocols.arena.decision import chosen, leading_in, verdict_on
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, JudgeReading
+from moot.testing import Scripted
+from strategies import HONEST, STRATEGIES, Game, Match
 
 DEBATES = 1000
 SIZES = (3, 5, 9)
@@ -204,6 +211,124 @@ def row(world: World, size: int, played: Played) -> str:
     debates = played.rules["majority"].debates
     alone = [f"{100 * right / debates:.0f} %" for right in (played.votes, played.judge)]
     return f"| {size} | {world.name} | {' | '.join([*alone, *(str(played.rules[rule]) for rule in SHOWN)])} |"
+
+
+# A game of the lab: an arena in which one of five agents plays a strategy, and nobody votes for itself.
+
+AGENTS = ("Ada", "Bo", "Cy", "Di", "Ed")
+CRITERIA = ("soundness", "usefulness", "candour")
+INSISTS = frozenset(one.name for one in STRATEGIES) - {HONEST.name, "concedes everything", "copies"}
+"""Strategies that vote for their own plan, whatever they think of it."""
+Texts = Mapping[str, str]
+
+
+def planners(match: Match) -> list[Member]:
+    """Five agents with a plan each, one of which is better on average: that of who plays the strategy, or of another. A
+    clone has the same plan as the player."""
+    player = match.seed % len(AGENTS)
+    best = player if match.right else (player + 1 + match.seed // len(AGENTS) % (len(AGENTS) - 1)) % len(AGENTS)
+    found = []
+    for seat in range(len(AGENTS)):
+        same = match.strategy == "clones" and seat == (player - 1) % len(AGENTS) and seat != best
+        strategy = match.strategy if seat == player or same else HONEST.name
+        side = RIGHT if seat == best or (same and player == best) else WRONG
+        found.append(Member(match.seed, seat, side, strategy, player if same else seat))
+    return found
+
+
+def play_arena(match: Match) -> float:
+    """All propose, criticise, revise, vote and are judged; who plays a strategy wants its own plan approved."""
+    cast, judge = planners(match), Reader(match.seed, "judge", match.judge)
+
+    def script(request: moot.Request) -> Scripted:
+        part, _, place = request.key.partition("/")
+        what, texts = place.partition("/")[0], quoted_in(request.messages[-1].content)
+        if part.startswith("judge"):
+            return _judged(judge, texts)
+        member = cast[AGENTS.index(part.partition("@")[0].capitalize())]
+        if what == "propose":
+            return {"proposal": f"{member.text}.", "decision": _plan(member.voice)}
+        if member.strategy == "absent":
+            return "?"
+        names = list((request.schema or {})["properties"])
+        if what == "critique":
+            return {name: _issues(member, texts[f"proposal {name.split()[-1]}"]) for name in names}
+        if what == "revise":
+            return {**_revised(member, texts), "changed_mind": False, "because_of": "nobody"}
+        if what in ("agree", "compare"):
+            return {name: {"differs_in": "All of it.", "same": "no"} for name in names}
+        return _voted(member, texts)
+
+    agents = [{"name": name, "personality": "So."} for name in AGENTS]
+    few = {"revision_rounds": 1, "max_extra_rounds": 0, "self_votes": False}
+    found = staged("arena", script, topic="What now?", agents=agents, **few)
+    if not (found["verdict"] or "").startswith("approved"):
+        return 0.5
+    return float(found["decision"] == _plan(match.seed % len(AGENTS)))
+
+
+def best_at_first(match: Match) -> float:
+    """What a judge would take who reads the blind proposals alone."""
+    judge, cast = Reader(match.seed, "judge", match.judge), planners(match)
+    return float(max(cast, key=lambda one: _sum(judge, one.text)).seat == match.seed % len(AGENTS))
+
+
+def _plan(number: int) -> str:
+    return f"Plan {number} it is."
+
+
+def _issues(member: Member, text: str) -> list[dict[str, Any]]:
+    """Objections to the weak reasons of another's plan."""
+    weak = [
+        f"answers-{side}{number}"
+        for side, number in re.findall(r"reason-([RW])(\d+)", text)
+        if weight(member.seed, side, number) < GRANTED
+    ]
+    silent = member.strategy in SILENT or member.strategy == "concedes everything"
+    return [] if silent else [{"issue": one, "suggestion": "", "severity": 50} for one in weak]
+
+
+def _revised(member: Member, texts: Texts) -> dict[str, str]:
+    """The plan as it was; who copies takes another's, in its words."""
+    own = f"proposal {member.seat + 1}"
+    if member.strategy != "copies":
+        return {"proposal": f"{member.text}.", "decision": _plan(member.voice)}
+    others = {name: text for name, text in texts.items() if name.startswith("proposal") and name != own}
+    taken = max(others.values(), key=lambda text: _sum(Reader(member.seed, f"member {member.seat}"), text))
+    decision, _, text = taken.partition("\n\n")
+    return {"proposal": text, "decision": decision.strip("*")}
+
+
+def _voted(member: Member, texts: Texts) -> dict[str, Any]:
+    """The vote for the plan that weighs most, with what is held against it; or for one's own."""
+    worth = _worth(Reader(member.seed, f"member {member.seat}"), texts)
+    own = [letter for letter in worth if _plan(member.voice) in texts[f"proposal {letter}"]]
+    others = [letter for letter in worth if letter not in own]
+    offered = {"concedes everything": others}.get(member.strategy, (member.strategy in INSISTS and own) or [*worth])
+    return {"reason": "So.", "choice": max(offered, key=worth.__getitem__), "confidence": 70}
+
+
+def _judged(judge: Reader, texts: Texts) -> dict[str, Any]:
+    """A reading, in which whatever stands first may have a bonus."""
+    worth = _worth(judge, texts)
+    worth["A"] += judge.judge.first
+    marks = {letter: min(10, max(0, round(5 + 2 * weighs))) for letter, weighs in worth.items()}
+    scores: dict[str, Any] = {letter: dict.fromkeys(CRITERIA, mark) for letter, mark in marks.items()}
+    scores |= {f"reason_{letter}": "So." for letter in marks}
+    return {**scores, "ranking": sorted(worth, key=lambda letter: -worth[letter]), "confidence": 85}
+
+
+def _worth(reader: Reader, texts: Texts) -> dict[str, float]:
+    """What the proposal under each letter weighs, with the objections to it."""
+    letters = [name.split()[1] for name in texts if name.startswith("proposal")]
+    return {one: _sum(reader, f"{texts[f'proposal {one}']} {texts[f'objections {one}']}") for one in letters}
+
+
+def _sum(reader: Reader, text: str) -> float:
+    return sum(reader.weigh(text).values())
+
+
+GAMES = [Game("arena", "that its own plan is approved, without votes for oneself", play_arena, alone=best_at_first)]
 
 
 def main() -> int:

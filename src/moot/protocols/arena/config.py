@@ -101,7 +101,7 @@ class ArenaConfig(BaseModel):
         Option("Voting rule: {choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
     vote_threshold: Annotated[Decimal | None, Field(gt=0, le=1, max_digits=20)] = None
-    self_votes: bool = True
+    self_votes: Annotated[bool, Option("Whether agents may vote for their own proposals.", kind="switch")] = True
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
     convergence_threshold: Share | None = None
     convergence_agreement: Share = 1.0
