@@ -52,7 +52,7 @@ def test_the_result_is_the_specifications(tmp_path: Path) -> None:
     found = outcome(result)
     assert (found.winner, found.winning_side, found.decided_by) == ("Pia", "PRO", "root scores")
     # s(A5) = 0.5 + 0.2·0.5; s(A1) = 0.5 + 0.2·(0.5 + 0.5 + 0.5) − 0.4·0.6; nothing backed A2, ¬φ
-    assert found.scores == {"φ": 0.56, "¬φ": None}
+    assert found.scores == {"claim": 0.56, "denial": None}
     assert found.commitments == {"PRO": ["A1", "A3", "A4", "A6", "A7"], "OPP": ["A3", "A5", "A6", "A7"]}
     assert [(one.side, one.proposition) for one in found.concessions] == [
         ("PRO", "A7"),
@@ -215,14 +215,29 @@ def test_a_moderator_who_does_not_rule_is_told_about_and_the_move_stands(tmp_pat
 @pytest.mark.parametrize(
     ("replies", "winner", "how", "ended"),
     [
-        ({"proponent/move/4": say("concede A2", "Right.")}, "Olaf", "concession", "¬φ was conceded by PRO"),
-        ({"proponent/move/4": say("retract A1, answering O1", "No.")}, "Olaf", "retraction", "φ was retracted by PRO"),
-        ({"opponent/move/5": say("concede A1", "Right.")}, "Pia", "concession", "φ was conceded by OPP"),
+        (
+            {"proponent/move/4": say("concede A2", "Right.")},
+            "Olaf",
+            "concession",
+            "its denial was conceded by the proponent",
+        ),
+        (
+            {"proponent/move/4": say("retract A1, answering O1", "No.")},
+            "Olaf",
+            "retraction",
+            "the claim was retracted by the proponent",
+        ),
+        (
+            {"opponent/move/5": say("concede A1", "Right.")},
+            "Pia",
+            "concession",
+            "the claim was conceded by the opponent",
+        ),
         (
             {"opponent/move/5": say("retract A2, answering P2", "No.")},
             "Pia",
             "retraction",
-            "¬φ was retracted by OPP",
+            "its denial was retracted by the opponent",
         ),
     ],
 )
@@ -255,7 +270,7 @@ def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderato
         "moderator/findings": LEVEL["moderator/findings"],
     }
     result, _ = persuade(tmp_path, choice, game)
-    assert (outcome(result).decided_by, outcome(result).scores["φ"]) == ("root scores", 0.61)
+    assert (outcome(result).decided_by, outcome(result).scores["claim"]) == ("root scores", 0.61)
     result, model = persuade(tmp_path, None, LEVEL)
     assert (outcome(result).decided_by, outcome(result).winner) == ("moderator", "Olaf")
     schema = next(one for one in model.requests if one.key == "moderator/rationale").schema
@@ -372,7 +387,7 @@ def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> Non
         *("It pays.", "", "nothing"),
     ]
     result, asked = with_a_person(tmp_path, typed)
-    assert outcome(result).scores == {"φ": 0.56, "¬φ": None}
+    assert outcome(result).scores == {"claim": 0.56, "denial": None}
     assert "That will not do: K4 is not in the shared context" in asked
     assert "undercut P3: " not in asked, "what is not legal is not offered"
     assert_sound(moot.find_run(result.run))

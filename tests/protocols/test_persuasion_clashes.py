@@ -57,7 +57,7 @@ def test_a_concession_says_what_goes_with_it_in_the_end() -> None:
         game = passed(game)
     # Without A3 nothing is left for A1, and nothing can be said any more.
     assert "`concede A4` (you lose the dialogue)" in offered(game, legal_moves(game, "PRO"))
-    assert finished(say(game, "concede A4")).ended == "φ was left without a reason by PRO"
+    assert finished(say(game, "concede A4")).ended == "the claim was left without a reason by the proponent"
 
 
 def test_an_argument_is_against_another_in_one_way() -> None:

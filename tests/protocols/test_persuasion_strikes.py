@@ -68,7 +68,7 @@ def test_the_deciding_argument_is_found_by_the_same_strikes() -> None:
             continue
         own = scores(graph_of(struck(game, Strikes(frozenset({found.deciding.argument})))))
         expected = round(own["A1"] or 0.0, 6) if "A1" in own.graph.index else None
-        assert found.deciding.without["φ"] == expected, seed
+        assert found.deciding.without["claim"] == expected, seed
         seen += 1
     assert seen > 5
 

@@ -10,7 +10,7 @@ from tests.kit.persuasions import CLEAR, LEVEL, SILENT, Replies, outcome, persua
 
 def test_a_root_given_up_in_the_closing_ends_nothing_early(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"opponent/closing": {"statement": "You win.", "give_up": ["concede A1"]}})
-    assert (outcome(result).ended, outcome(result).ended_early) == ("φ was conceded by OPP", False)
+    assert (outcome(result).ended, outcome(result).ended_early) == ("the claim was conceded by the opponent", False)
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
     moves = {entry.seq: entry for entry in plain.entries() if entry.type == "move"}
     picture = text.partition('<svg xmlns="http://www.w3.org/2000/svg" class="am"')[2].partition("</svg>")[0]
     led_to = [int(seq) for seq in re.findall(r'<a href="#e(\d+)">', picture)]
+    assert "φ" not in text, "signs are for the documentation"
     assert len(led_to) == 7, "what fell leads to how it fell"
     assert set(led_to) <= set(moves)
     transcript = text.partition('id="transcript"')[2].partition("</section>")[0]

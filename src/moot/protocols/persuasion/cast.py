@@ -22,17 +22,10 @@ from moot.protocols.personas import check_size
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
-from moot.protocols.persuasion.moves import Side
+from moot.protocols.persuasion.moves import SIDES, Side
 from moot.protocols.persuasion.payloads import SharedContext, SharedFact
 from moot.protocols.persuasion.position import Dialogue
-from moot.protocols.persuasion.prompts import (
-    DEBATER_SYSTEM,
-    LOOK_SYSTEM,
-    MODERATOR_SYSTEM,
-    SIDES,
-    context_text,
-    worded,
-)
+from moot.protocols.persuasion.prompts import DEBATER_SYSTEM, LOOK_SYSTEM, MODERATOR_SYSTEM, context_text, worded
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 CONTEXT = "context"
@@ -156,7 +149,7 @@ def carry(config: PersuasionConfig) -> dict[str, Findings]:
 
 
 def _told(context: SharedContext) -> str:
-    sides = f"φ: {context.proposition}\n¬φ: {context.denial}"
+    sides = f"The claim: {context.proposition}\nIts denial: {context.denial}"
     quoted = (f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)
     return "\n\n".join([sides, f"To cite: {context.gathered or 'nothing'}.", *quoted])
 

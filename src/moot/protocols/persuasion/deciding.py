@@ -49,7 +49,7 @@ def deciding(dialogue: Dialogue, found: Framework) -> DecidingArgument | None:
             content=one.content,
             flips=flips,
             winner=None if left_with == NOBODY else left_with,
-            without={"φ": phi if ROOT in other.graph.index else None, "¬φ": denied},
+            without={"claim": phi if ROOT in other.graph.index else None, "denial": denied},
         )
         ranked.append(((flips, round(lead - left, 6)), made))
     if not ranked:

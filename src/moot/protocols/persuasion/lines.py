@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from moot.api import Entry, Header, plain_line
-from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
+from moot.present import Block, Details, Facts, Item, Items, Line, Lines, Paragraph
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -30,6 +30,15 @@ STEPS = {
     "winner": "is naming the winner",
     "rationale": "is explaining the verdict",
     "findings": "is answering the question",
+}
+DOES = {
+    "claim": "makes the claim",
+    "rebut": "counters",
+    "undercut": "attacks a step",
+    "why": "asks why",
+    "since": "gives reasons",
+    "concede": "grants",
+    "retract": "takes back",
 }
 IN_ITS_WORDS = "in the words above"
 LEGEND = (
@@ -88,8 +97,8 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return Line("note", "sets out what both sides may use", text="", body=_context(entry.data))
         case DialogueMove():
             return _move(entry.data, heard, "closing" if entry.phase == "closing" else f"round {entry.data.round}")
-        case MoveSentBack(fault=fault, move=move):
-            return Line("private", f"sends back “{move}” as a {fault}")
+        case MoveSentBack(fault=fault):
+            return Line("private", f"sends a move back as a {fault}")
         case TurnForfeited(failure=failure):
             return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
         case FinalStatement(unknown=unknown, failure=failure):
@@ -110,17 +119,15 @@ def _move(move: DialogueMove, heard: _Heard, when: str) -> Line:
     store[:] = [one for one in store if one not in move.removes]
     store += [one for one in move.adds if one not in store]
     name = heard.names.get(part_of(move.side), part_of(move.side))
+    does, answers = DOES[move.attack or move.act], f", answering {move.target}" if move.target else ""
+    formal = Paragraph(f"{move.id}: {form(move)}{answers}. Holds {', '.join(store) or 'nothing'}", "small")
     if move.rule:
-        return Line("note", f"makes move {move.id} for {name}, by rule: {form(move)}", text=move.said)
-    answers = f" · answers {move.target}" if move.target else ""
-    label = f"{when} · {move.id}: {form(move)}{answers}"
+        return Line("note", f"{does} for {name}, by rule", text=move.said, body=[formal])
     body: list[Block] = [Items(_propositions(move, heard))]
     if move.failure:
         body.append(Paragraph(move.failure, "flag"))
     body += _not_on_record(move.unknown)
-    return Line(
-        "statement", label, text=move.said, body=[*body, Paragraph(f"Holds {', '.join(store) or 'nothing'}", "small")]
-    )
+    return Line("statement", f"{when} · {does}", text=move.said, body=[*body, formal])
 
 
 def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
@@ -147,12 +154,12 @@ def irrelevance_note(put: PutProposition | FrameworkArgument) -> str:
 
 
 def _context(context: SharedContext) -> list[Block]:
-    facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial), ("Rounds", f"{context.rounds}")]
+    facts = [("The claim", context.proposition), ("Its denial", context.denial), ("Rounds", f"{context.rounds}")]
     if context.perspective:
         facts.append(("Weighed from the viewpoint of", context.perspective))
     facts.append(("Shared context", context.gathered or "nothing to cite"))
     known = [Items([Item(one.source, one.id, link=one.id) for one in context.facts])] if context.facts else []
-    return [Facts(facts), *known, Paragraph(LEGEND, "small")]
+    return [Facts(facts), *known, Details("How to read the ids", [Paragraph(LEGEND, "small")])]
 
 
 def _figures(found: Framework) -> Paragraph:

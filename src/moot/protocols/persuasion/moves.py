@@ -14,6 +14,7 @@ ROOT = "A1"
 ADDED = "added"
 """Stands among the relevant facts of a proposition for a reason that was added from outside."""
 OTHER: dict[Side, Side] = {"PRO": "OPP", "OPP": "PRO"}
+SIDES: dict[Side, str] = {"PRO": "proponent", "OPP": "opponent"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from moot.protocols.persuasion.moves import OTHER, ROOT, Move, Proposition, Side, Slot
+from moot.protocols.persuasion.moves import OTHER, ROOT, SIDES, Move, Proposition, Side, Slot
 from moot.protocols.persuasion.record import Offers, Record
 from moot.protocols.persuasion.wording import named_id, normal_form, without_ids
 
@@ -184,15 +184,15 @@ class Dialogue:
 
     @cached_property
     def roots(self) -> dict[str, str]:
-        """The ids of φ and, after it has been claimed, of ¬φ, with these signs."""
-        return {ROOT: "φ"} | ({self.counter_root: "¬φ"} if self.counter_root else {})
+        """The ids of φ and, after it has been claimed, of ¬φ, in words."""
+        return {ROOT: "the claim"} | ({self.counter_root: "its denial"} if self.counter_root else {})
 
     def words_for(self, given_up: Move) -> str:
         """How a root was given up."""
         root = self.roots[given_up.proposition]
         if given_up.rule == "unbacked":
-            return f"{root} was left without a reason by {given_up.side}"
-        return f"{root} was {'conceded' if given_up.act == 'concede' else 'retracted'} by {given_up.side}"
+            return f"{root} was left without a reason by the {SIDES[given_up.side]}"
+        return f"{root} was {'conceded' if given_up.act == 'concede' else 'retracted'} by the {SIDES[given_up.side]}"
 
     def find(self, text: str) -> str | None:
         """The proposition on record with the same text, see `normal_form`. Ids in it make no difference."""

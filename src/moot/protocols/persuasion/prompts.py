@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from moot.api import Template, fenced
 from moot.protocols.persuasion.dialogue import apply, finished
-from moot.protocols.persuasion.moves import Move, Option, Proposal, Proposition, Side, Slot
+from moot.protocols.persuasion.moves import Move, Option, Proposal, Proposition, Slot
 from moot.protocols.persuasion.payloads import DialogueMove, SharedFact
 from moot.protocols.persuasion.position import Dialogue
-
-SIDES: Mapping[Side, str] = {"PRO": "proponent", "OPP": "opponent"}
 
 
 def form(move: Move | DialogueMove) -> str:

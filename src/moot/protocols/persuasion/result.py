@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from moot.api import Entry, Header, Member, claim_in, first_data, header_of
 from moot.api.capabilities import Ground
 from moot.protocols.persuasion.framework import MIDDLE, dialogue_of, framework, hangs_on_semantics, turns_in
-from moot.protocols.persuasion.moves import Side
+from moot.protocols.persuasion.moves import SIDES, Side
 from moot.protocols.persuasion.payloads import (
     DecidingArgument,
     DialogueJudgement,
@@ -19,7 +19,6 @@ from moot.protocols.persuasion.payloads import (
     TurnForfeited,
 )
 from moot.protocols.persuasion.position import Dialogue, turns_of
-from moot.protocols.persuasion.prompts import SIDES
 
 
 class GivenUp(BaseModel):
@@ -110,7 +109,7 @@ class PersuasionOutcome(BaseModel):
     @property
     def margin(self) -> float | None:
         """How far the cases are apart. A ¬φ that is not in the framework has the score of an untouched claim."""
-        phi, denied = self.scores.get("φ"), self.scores.get("¬φ")
+        phi, denied = self.scores.get("claim"), self.scores.get("denial")
         return None if phi is None else abs(phi - (MIDDLE if denied is None else denied))
 
 
@@ -133,7 +132,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         decided_by=(judgement.decided_by if judgement.winner else "nothing") if judgement else None,
         ended=found.ended if found else None,
         ended_early=turns_in(entries) < turns_of(context.rounds) if context and found and found.ended else False,
-        scores={"φ": known.get(found.root), "¬φ": known.get(found.counter_root or "")} if found else {},
+        scores={"claim": known.get(found.root), "denial": known.get(found.counter_root or "")} if found else {},
         by_semantics=dict(found.by_semantics.items()) if found else {},
         hangs_on_semantics=_hangs(dialogue, found, judgement) if dialogue and found else False,
         verdict=_verdict(said.content, judgement) if said and judgement else None,

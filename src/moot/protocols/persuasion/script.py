@@ -20,7 +20,7 @@ from moot.protocols.persuasion.citations import (
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
+from moot.protocols.persuasion.moves import OTHER, SIDES, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.position import Dialogue
@@ -31,7 +31,6 @@ from moot.protocols.persuasion.prompts import (
     GIVING_UP,
     LOOK,
     MOVE,
-    SIDES,
     TASKS,
     offered,
     plain_citing,
@@ -49,7 +48,7 @@ from moot.protocols.persuasion.shapes import (
     proposal_of,
     turn_shape,
 )
-from moot.protocols.persuasion.verdict import how_it_ended, judge
+from moot.protocols.persuasion.verdict import judge
 
 
 async def play(room: Room, config: PersuasionConfig) -> None:
@@ -225,7 +224,7 @@ async def close(talk: Talk, side: Side) -> None:
         said, failure = await close_plainly(talk, side, known)
     else:
         giving_up = GIVING_UP + offered(talk.state, options) if options else ""
-        prompt = CLOSE(**known, giving_up=giving_up, ended=f": {how_it_ended(talk)}" if talk.state.ended else "")
+        prompt = CLOSE(**known, giving_up=giving_up, ended=f": {talk.state.ended}" if talk.state.ended else "")
         said = await ask_on_record(
             talk.room,
             closing_shape(tuple(one.label for one in options)),

@@ -21,6 +21,7 @@ from moot.present import (
 )
 from moot.protocols.persuasion.framework import RULES, graph_from
 from moot.protocols.persuasion.lines import irrelevance_note
+from moot.protocols.persuasion.moves import SIDES
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -30,7 +31,6 @@ from moot.protocols.persuasion.payloads import (
     PutProposition,
     SharedContext,
 )
-from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
 from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, scores_told
 from moot.protocols.persuasion.words import name_of, part_of
@@ -59,7 +59,7 @@ def sections(material: Material) -> list[Section]:
         Section("map", "Argument map", _map(header, found, moves), "body", brief=True, live="open"),
         Section("context", "Shared context", _context(context), "setting", live="open"),
         Section("stores", "Commitment stores", stores, "end", live="open"),
-        Section("framework", "Argumentation framework", _arguments(header, outcome, found), "end", live="open"),
+        Section("framework", "Argumentation framework", _arguments(header, found), "end", live="open"),
         Section("relations", "Relations", _relations(outcome, found), "end", live="open"),
         Section("reasons", "The verdict in full", _verdict(outcome, found, material.entries), "end"),
         Section("metrics", "Metrics", _metrics(outcome), "end"),
@@ -67,7 +67,7 @@ def sections(material: Material) -> list[Section]:
 
 
 def _context(context: SharedContext) -> list[Block]:
-    facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial)]
+    facts = [("The claim", context.proposition), ("Its denial", context.denial)]
     if context.perspective:
         facts.append(("Perspective", context.perspective))
     if not context.gathered:
@@ -102,13 +102,12 @@ def _how(one: GivenUp) -> str:
     return f"in {one.move}, by rule: {RULES[one.rule]}" if one.rule else f"in {one.move}"
 
 
-def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | None) -> list[Block]:
+def _arguments(header: Header, found: Framework | None) -> list[Block]:
     if found is None:
         return []
-    signs = [("φ", f"the proposition: {outcome.proposition}"), ("¬φ", f"its denial: {outcome.denial}")]
     lead = (
-        "All that was raised, and what became of it: what is withdrawn or struck does not count. s(A) is the score of "
-        "an argument, from 0 to 1: it starts at 0.5, supporters raise it, attackers lower it. Above 0.5 it survives; "
+        "All that was raised, and what became of it: what is withdrawn or struck does not count. A "
+        "score goes from 0 to 1: it starts at 0.5, supporters raise it, attackers lower it. Above 0.5 it survives; "
         f"0.5 exactly and untouched: nobody argued for or against it. {_certificate(found)}"
     )
     rows = [
@@ -128,7 +127,7 @@ def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | No
         for one in found.fallen
     ]
     columns = ["Id", "Content", "Source", "Evidence", "State", "Score", "DF-QuAD"]
-    return [Facts(signs), Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
+    return [Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
 
 
 def _evidence(one: FrameworkArgument) -> str:
@@ -204,7 +203,7 @@ def _verdict(outcome: PersuasionOutcome, found: Framework | None, entries: Seque
     facts = [
         ("Winner", f"{winner}: {scores_told(outcome)}"),
         ("Decided", DECIDED.get(outcome.decided_by or "", "")),
-        ("φ", outcome.proposition),
+        ("The claim", outcome.proposition),
     ]
     if outcome.ended:
         facts.append(("Ended", ended(outcome)))

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from moot.api import Entry, Header, data_of, first_data, header_of, recorded_brief, without_answer
 from moot.present import Flag, Summary
+from moot.protocols.persuasion.moves import SIDES
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
     Framework,
     SharedContext,
 )
-from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome, UnknownIds
 from moot.protocols.persuasion.words import firmness, headline_of, name_of, verdict_in_words
 from moot.text.prose import listed
@@ -18,8 +18,8 @@ from moot.text.prose import listed
 DECIDED = {
     "concession": "by concession",
     "retraction": "by retraction",
-    "root scores": "by the scores of φ and ¬φ",
-    "surviving arguments": "by the sums of surviving arguments, as the scores of φ and ¬φ are within 0.01",
+    "root scores": "by the scores of the claim and its denial",
+    "surviving arguments": "by the sums of surviving arguments, as those of the claim and its denial are within 0.01",
     "moderator": "by the moderator, as the rules leave it open",
     "nothing": "by nobody",
 }
@@ -58,15 +58,14 @@ def summary(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Summary:
 
 def scores_told(outcome: PersuasionOutcome) -> str:
     struck = {one.content for one in outcome.retractions if one.rule == "unbacked"}
-    texts = {"φ": outcome.proposition, "¬φ": outcome.denial}
 
-    def told(sign: str) -> str:
-        score = outcome.scores.get(sign)
+    def told(name: str, text: str) -> str:
+        score = outcome.scores.get(name)
         if score is not None:
-            return f"s({sign}) = {score:.3f}"
-        return f"s({sign}): none" + (f", as nothing backed {sign}" if texts[sign] in struck else "")
+            return f"the {name} {score:.3f}"
+        return f"the {name} none" + (", as a reason was owed for it" if text in struck else "")
 
-    return f"{told('φ')}, {told('¬φ')}"
+    return f"{told('claim', outcome.proposition)}, {told('denial', outcome.denial)}"
 
 
 def ended(outcome: PersuasionOutcome) -> str:

@@ -16,8 +16,9 @@ from moot.protocols.persuasion.citations import (
 )
 from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.framework import CLOSE
+from moot.protocols.persuasion.moves import SIDES
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
-from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
+from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY, Findings, Rationale, findings_shape, rationale_shape
 
 
@@ -85,7 +86,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     prompt = RATIONALE(
         record=list(talk.public),
         account=told,
-        outcome=outcome_text(talk, found, in_ids=True),
+        outcome=outcome_text(talk, found),
         viewpoint=viewpoint(talk),
     )
     return await ask_on_record(
@@ -207,37 +208,21 @@ def account(talk: Talk, found: Framework, *, in_words: bool) -> str:
     return "\n".join(lines)
 
 
-def outcome_text(talk: Talk, found: Framework, *, in_ids: bool = False) -> str:
-    """The winner and the deciding rule, in a sentence or two. `in_ids` is for the moderator: by ids, without signs."""
+def outcome_text(talk: Talk, found: Framework) -> str:
+    """The winner and the deciding rule, in a sentence or two."""
     scores = {one.id: one.score for one in found.arguments}
-    phi, denied = _figure(scores, found.root), _figure(scores, found.counter_root)
-    figures, ended, whom = f"s(φ) = {phi}, s(¬φ) = {denied}", found.ended, "the moderator"
-    if in_ids:
-        figures = f"score of A1: {phi}, of {found.counter_root or 'the denial'}: {denied}"
-        ended, whom = how_it_ended(talk), "you"
+    figures = f"the claim scores {_figure(scores, found.root)}, its denial {_figure(scores, found.counter_root)}"
     if found.decided_by == "nothing":
-        return f"There is no winner: {ended or 'neither side made a move'}, and nobody spoke against it."
+        return f"There is no winner: {found.ended or 'neither side made a move'}, and nobody spoke against it."
     if found.winner is None:
-        return f"The rules leave the winner to {whom}: {figures}, and the surviving arguments do not decide."
+        return f"The rules leave the winner to the moderator: {figures}, and the surviving arguments do not decide."
     how = {
-        "concession": ended,
-        "retraction": ended,
+        "concession": found.ended,
+        "retraction": found.ended,
         "surviving arguments": f"{figures}, too close to decide; the sums of surviving arguments do",
     }.get(found.decided_by, figures)
-    other = "Another way of scoring" if in_ids else "Another semantics"
-    hangs = f" {other} would decide otherwise." if found.hangs_on_semantics else ""
+    hangs = " Another way of scoring would decide otherwise." if found.hangs_on_semantics else ""
     return f"{talk.agents[found.winner].name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
-
-
-def how_it_ended(talk: Talk) -> str:
-    """Why a dialogue is over before its last round, by names and ids; empty otherwise."""
-    given = talk.state.given_up
-    if given is None:
-        return talk.state.ended or ""
-    name = talk.agents[given.side].name
-    if given.rule == "unbacked":
-        return f"{name} left {given.proposition} without a reason"
-    return f"{name} {'conceded' if given.act == 'concede' else 'retracted'} {given.proposition}"
 
 
 def _figure(scores: dict[str, float | None], name: str | None) -> str:

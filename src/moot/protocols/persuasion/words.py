@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from moot.api import Header, headline
-from moot.protocols.persuasion.prompts import SIDES
+from moot.protocols.persuasion.moves import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.text.prose import listed
 
@@ -107,7 +107,7 @@ def _why_nobody(outcome: PersuasionOutcome) -> str:
 
 def _stronger(outcome: PersuasionOutcome, claim: str, side: str) -> str:
     phi, denied = _both(outcome.scores)
-    if outcome.scores.get("¬φ") is None:
+    if outcome.scores.get("denial") is None:
         holds = "holds" if side == "PRO" else "does not hold"
         return f"The case for {claim} {holds}: it scores {phi:.2f}, and {MIDDLE:.2f} would be neither for nor against"
     lead = abs(phi - denied)
@@ -117,7 +117,7 @@ def _stronger(outcome: PersuasionOutcome, claim: str, side: str) -> str:
 
 
 def _standing(outcome: PersuasionOutcome, claim: str) -> str:
-    phi, denied = outcome.scores.get("φ"), outcome.scores.get("¬φ")
+    phi, denied = outcome.scores.get("claim"), outcome.scores.get("denial")
     if phi is None:
         return f"there is no case for {claim}"
     against = "" if denied is None else f", the case against it {denied:.2f}"
@@ -138,7 +138,7 @@ def _deciding(outcome: PersuasionOutcome, header: Header) -> str:
 
 
 def _both(scores: Mapping[str, float | None]) -> tuple[float, float]:
-    phi, denied = scores.get("φ"), scores.get("¬φ")
+    phi, denied = scores.get("claim"), scores.get("denial")
     return MIDDLE if phi is None else phi, MIDDLE if denied is None else denied
 
 
