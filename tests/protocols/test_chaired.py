@@ -190,9 +190,12 @@ def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challenger
 
 def test_a_settled_challenge_is_not_made_again(tmp_path: Path) -> None:
     challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="people an hour")
-    answers = {"detractor@r1/turn": challenge, "detractor@r2/turn": challenge}
+    spelt = challenge | {"sources": [{"url": GOOD.replace("https://", "http://www.") + "/"}]}
+    answers = {"detractor@r1/turn": spelt, "detractor@r2/turn": challenge}
     run, _ = hold(tmp_path, answers, max_rounds=2)
     assert [(data.about, data.rule) for data in rulings(run)] == [("challenge", 13), ("struck", 1)]
+    sources = (run.result() or {})["sides"]["promoter"]["sources"]
+    assert sum(sources.values()) == 3, "a page that is spelt otherwise is counted once"
 
 
 def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:

@@ -242,12 +242,12 @@ async def assess(
 def findings_told(stage: Stage) -> str:
     """The findings by sentence, quoted, with the passage where it was not confirmed; nothing of what was struck."""
     gone, lines = stage.rules_record().redacted, []
-    for (seq, url, sentence), found in findings(stage.record).items():
+    for (seq, _, sentence), found in findings(stage.record).items():
         if seq in gone:
             continue
         passage = f" The passage: “{found.quote}”" if found.quote else ""
         why = "" if found.status == "confirmed" else f"{passage} {found.explanation}"
-        lines.append(f"#{seq}: “{sentence}” cites {url}: {STATUS_WORDS[found.status]}.{why}")
+        lines.append(f"#{seq}: “{sentence}” cites {found.url}: {STATUS_WORDS[found.status]}.{why}")
     return fenced(stage.masked("\n".join(lines)) or "Nothing was cited that stands.", "findings")
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from moot.api import Draft, Entry, header_of
 from moot.api.capabilities import Ground
 from moot.evidence import Status
-from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.citing import page_of, without_marks
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -137,12 +137,12 @@ def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
 
 
 def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, str], Verification]:
-    """What was found of each citation, by entry, source and sentence. Where a challenge had one looked at again, that
+    """What was found of each citation, by entry, page and sentence. Where a challenge had one looked at again, that
     is what counts, unless nothing came of that look. A sentence that was withdrawn does not count, unless its source
     is fabricated."""
     gone = taken_back(entries)
     found = [
-        ((target_of(one), one.data.url, one.data.sentence), one.data)
+        ((target_of(one), page_of(one.data.url), one.data.sentence), one.data)
         for one in entries
         if isinstance(one.data, Verification)
         and (one.data.status == "fabricated" or not is_within(one.data.sentence, gone.get(target_of(one), ())))

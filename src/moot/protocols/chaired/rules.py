@@ -13,6 +13,8 @@ from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup
 from moot.text.language import word_count
 
 WINNERS: Mapping[Outcome, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
+GAP = "\n\n…\n\n"
+"""Stands where a sentence was withdrawn, so that no other is named across it."""
 MOST_QUESTIONS = 2
 MOST_SOURCES = 8
 MOST_CITATIONS = 16
@@ -201,7 +203,8 @@ def record_of(entries: Sequence[Entry | Draft]) -> Record:
                 withdrawn.add(target)
             case Withdrawal(sentences=sentences) if target in lines:
                 for sentence in sentences:
-                    lines[target] = replace(lines[target], content=lines[target].content.replace(sentence, "", 1))
+                    left = lines[target].content.replace(sentence, GAP, 1)
+                    lines[target] = replace(lines[target], content=left)
             case Challenge(url=url, sentence=sentence) if target is not None:
                 settled.add((target, page_of(url), sentence))
             case Setup():

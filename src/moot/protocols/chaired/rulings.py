@@ -175,7 +175,7 @@ def settled_already(stage: Stage, entry: Draft, url: str, sentence: str) -> bool
     """Whether the chair has ruled on this citation, and knew what it is worth."""
     return any(
         isinstance(one.data, Ruling)
-        and (one.target, one.data.url, one.data.sentence) == (entry, url, sentence)
+        and (one.target, page_of(one.data.url or ""), one.data.sentence) == (entry, page_of(url), sentence)
         and one.data.status != "unjudged"
         for one in stage.record
     )
