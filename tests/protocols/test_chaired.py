@@ -17,7 +17,6 @@ from tests.kit.chaired import (
     FIXED,
     GOOD,
     QUOTE,
-    VIEW,
     WEAK,
     because,
     config_of,
@@ -361,17 +360,14 @@ def test_the_told_duration_includes_fetching(tmp_path: Path) -> None:
     assert seconds_taken(slow) == 30.0
 
 
-def test_a_poor_audience_conclusion_goes_back_once(tmp_path: Path) -> None:
-    run, model = hold(tmp_path, {"audience@end/view": [{"conclusion": "Short."}, {"conclusion": VIEW}]})
-    assert of_type(run, "audience_conclusion")[0].data.fault is None  # type: ignore[union-attr]
-    assert sum(request.key == "audience@end/view" for request in model.requests) == 2
-    run, model = hold(tmp_path, {"audience@end/view": {"conclusion": "Short."}})
+def test_an_audience_conclusion_is_taken_as_it_is_and_what_it_cites_is_checked(tmp_path: Path) -> None:
+    run, model = hold(tmp_path, {"audience@end/view": {"conclusion": "Short, as #999 shows."}})
     view = of_type(run, "audience_conclusion")[0]
-    assert view.content == "Short."
-    assert view.data.fault == "it has 1 words, and 200 to 400 are wanted"  # type: ignore[union-attr]
+    assert view.content == "Short, as #999 shows."
+    assert "#999" in view.data.fault  # type: ignore[union-attr]
     assert view.data.failure is None, "there is one"  # type: ignore[union-attr]
     assert "replies_missing" not in {flag["code"] for flag in (run.result() or {})["flags"]}
-    assert sum(request.key == "audience@end/view" for request in model.requests) == 2
+    assert sum(request.key == "audience@end/view" for request in model.requests) == 1
 
 
 @pytest.mark.usefixtures("reports_are_read")

@@ -9,7 +9,7 @@ import pytest
 from moot import verify
 from moot.protocols.chaired.checks import faults
 from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
-from moot.protocols.chaired.rules import RULES, Record, Saying, poor_view, uneven
+from moot.protocols.chaired.rules import RULES, Record, Saying, uneven
 from moot.protocols.chaired.rules import Line as Said
 from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, cite, hold, of_type, rulings, turn
 from tests.kit.runs import asked
@@ -122,12 +122,6 @@ def test_one_interruption_a_turn() -> None:
     types, _, _ = RECORD.moves("rebuttal", "detractor")
     again, _, _ = RECORD.moves("rebuttal", "detractor", interrupted=True)
     assert set(types) - set(again) == set(INTERRUPTIONS)
-
-
-def test_what_the_audience_concludes_is_checked() -> None:
-    assert poor_view("word " * 210 + "#3 #4", RECORD) is None
-    for text in ("too short #3 #4", "word " * 410 + "#3 #4", "word " * 210 + "#3", "word " * 210 + "#3 #5"):
-        assert poor_view(text, RECORD) is not None
 
 
 def test_both_sides_are_summed_up_at_equal_length() -> None:

@@ -31,7 +31,7 @@ FLAGGED: dict[str, Answers] = {
     "sources_not_verified": {"detractor@opening/turn": turn("opening_statement", "Against.", WEAK)},
     "conclusion_faulty": {"chair@conclusion/decision": DECISION | {"because": ["See #77."]}},
     "reporter_not_neutral": {"assessor@report/assessment": ASSESSMENT | {"reporter_neutral": False}},
-    "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "Too short."}},
+    "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "As #999 shows."}},
     "judgements_missing": {"chair@promoter.opening/conduct": BAD},
     "side_without_statement": {f"promoter@{place}/turn": BAD for place in ("opening", "r1", "closing")},
     "conduct_ruled_on": {

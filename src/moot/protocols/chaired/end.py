@@ -26,7 +26,6 @@ from moot.protocols.chaired.rules import (
     citations,
     contradicts,
     misquotes,
-    poor_view,
     rests_badly,
     uneven,
 )
@@ -175,22 +174,17 @@ def faults_of(decision: Decision, record: Record) -> list[str]:
 
 
 async def hear_view(stage: Stage) -> Draft:
-    """The audience's conclusion, made without seeing the chair's. Faults are sent back once, and only noted after
-    that."""
-    agent, record, heard = stage.agent("audience", "end"), stage.rules_record(), list[AudienceView]()
-
-    def accept(view: AudienceView) -> str | None:
-        heard.append(view)
-        return poor_view(view.conclusion, record) if len(heard) == 1 else None
-
+    """The audience's conclusion, made without seeing the chair's. An entry that it cites and that is not there is
+    noted."""
+    agent = stage.agent("audience", "end")
     prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"))
-    found = await stage.room.ask_for(AudienceView, agent, prompt, "view", accept=accept)
+    found = await stage.room.ask_for(AudienceView, agent, prompt, "view")
     fault, failure = None, None
-    if isinstance(found, Failure) and not heard:
+    if isinstance(found, Failure):
         text, failure = "The audience came to no usable conclusion.", found.reason
     else:
-        text = heard[-1].conclusion if isinstance(found, Failure) else found.conclusion
-        fault = poor_view(text, record)
+        text = found.conclusion
+        fault = misquotes(text, stage.rules_record())
     data = View(words=word_count(text), cites=citations(text), fault=fault, failure=failure)
     return stage.heard(
         stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))

@@ -242,17 +242,6 @@ def citations(text: str) -> list[int]:
     return list(dict.fromkeys(int(number) for number in re.findall(r"#(\d{1,6})\b", text)))
 
 
-def poor_view(text: str, record: Record) -> str | None:
-    """The fault of an audience's conclusion, or None."""
-    count, cites = word_count(text), citations(text)
-    if not 200 <= count <= 400:
-        return f"it has {count} words, and 200 to 400 are wanted"
-    if not 2 <= len(cites) <= 3:
-        return f"it cites {len(cites)} entries by their numbers, such as #5, and two or three are wanted"
-    unknown = [seq for seq in cites if seq not in record.lines or seq in record.redacted]
-    return f"it cites entry {unknown[0]}, which is not on the record" if unknown else None
-
-
 def misquotes(text: str, record: Record) -> str | None:
     """The cited entries that are not on the record, or None. Redacted entries can be mentioned."""
     unknown = [f"#{seq}" for seq in citations(text) if seq not in record.lines]

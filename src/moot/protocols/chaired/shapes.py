@@ -129,7 +129,7 @@ class Conduct(BaseModel):
 
     unsourced: Annotated[list[Unsourced], Field(max_length=10)] = []
     reason: Brief
-    words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
+    words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=8000)]
     breach: Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]
 
 

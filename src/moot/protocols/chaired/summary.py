@@ -200,7 +200,7 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     flags = []
     view = first_data(entries, View)
     if view is not None and (wrong := view.fault or view.failure):
-        text = f"The audience’s conclusion is not as the rules want it: {wrong}."
+        text = f"The audience’s conclusion cannot be relied on: {wrong}."
         flags.append(Flag(code="audience_conclusion_faulty", text=text))
     announced = data_of(entries, Announcement)
     if lacking := [f"the {one.failing or 'chair'}" for one in announced if one.failure]:
