@@ -74,7 +74,6 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
         facts=[(label, [side.facts.get(label, "–") for side in sides]) for label in labels],
         settings=_differing(*sides),
         parting=await asyncio.to_thread(_parting, *sides),
-        rows=list(zip_longest(*(side.lines for side in sides))),
         swapped=address_of([*reversed(names)]),
     )
 
