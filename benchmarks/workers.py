@@ -62,7 +62,7 @@ def server_cpu_seconds(queue: str) -> float:
         return cpu_seconds(server) + sum(map(cpu_seconds, children))
 
 
-async def all_ended(queue: str, batch: str) -> job_queue.Progress:
+async def all_ended(queue: str, batch: str) -> job_queue.QueueProgress:
     while True:
         standing = await job_queue.progress(queue, batch)
         if not standing.waiting and not standing.running:

@@ -21,7 +21,7 @@ from tests.kit.waiting import patience, until
 SECRET = "the-content-of-a-file-of-the-worker"
 
 
-async def worked(url: str, models: list[str]) -> job_queue.Progress:
+async def worked(url: str, models: list[str]) -> job_queue.QueueProgress:
     async with patience():
         await job_queue.work(url, until_idle=True, models=models)
         return await job_queue.progress(url, "trial")
