@@ -39,7 +39,7 @@ KERNEL = (
 """A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
 is for."""
 FEATURES = (
-    ("argument", "database", "memory", "telemetry"),
+    ("argument", "database", "embedded", "memory", "telemetry"),
     ("queue", "deliver", "feeds", "publish"),
     ("studies",),
     ("pipelines", "service"),

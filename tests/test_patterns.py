@@ -15,7 +15,7 @@ REASONS = {
     "form: headings, JSON, fences, sentences, words": """
         cli.display engine.play.endings engine.play.objects engine.define.plain engine.play.prompt engine.play.prose
         evidence.diffs evidence.pages
-        evidence.ranking memory.store models.embedded stats.similarity models.scripted
+        evidence.ranking memory.store embedded.model stats.similarity models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics pipelines.documents runs.search
         studies.evaluate.stating text.fences
         text.initials text.language protocols.chaired.sentences
@@ -35,7 +35,7 @@ REASONS = {
         engine.define.registry
         engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
-        models.failures models.families models.registry models.sizes models.weights
+        models.failures models.families models.registry models.sizes embedded.weights
         protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts publish.decisions
         publish.folder service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security

@@ -12,7 +12,7 @@ TOLD = {"reason", "error", "failure", "detail", "fault", "message", "notices", "
 CUTS = {"startswith", "endswith", "partition", "rpartition", "split", "removeprefix", "removesuffix", "find", "index"}
 SEARCHES = {"search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
 OF_OTHERS = {
-    "models/embedded.py": "what the loader of a library says",
+    "embedded/model.py": "what the loader of a library says",
     "database/connection.py": "what a database server says while it starts, stops or is full",
     "text/yaml.py": "what the parser of YAML says",
 }

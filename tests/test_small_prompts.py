@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.embedded.small_replies import needed, texts_in, then_choose, then_say
 from moot.engine.play.structured import resolved
-from moot.models.small_replies import needed, texts_in, then_choose, then_say
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
 from tests.kit.snapshots import CASES, MERGED, SUM

@@ -133,13 +133,13 @@ def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     with at_terminal("run", str(file)) as terminal:
         assert "── Ada, before you go on: notes, if you like ──" in terminal.expect("Enter skips them:")
         terminal.type("My plan.", "")
-        terminal.expect("which point to lead with")
+        terminal.expect("which of your points opens")
         terminal.expect("Enter skips them:")
         terminal.process.send_signal(signal.SIGINT)
         terminal.expect("moot resume debates/")
         assert terminal.end() == 130
     with at_terminal("resume", "latest") as terminal:
-        assert "Plan in private" not in terminal.expect("which point to lead with")
+        assert "Plan in private" not in terminal.expect("which of your points opens")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.end() == 130
     (run,) = moot.list_runs("debates")

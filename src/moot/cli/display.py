@@ -7,7 +7,7 @@ through `printable` and rich's Text, and is never read as markup.
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock, Thread
 
@@ -23,6 +23,7 @@ from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.options import close_stream
 from moot.cli.wording import WIDEST, clean, duration, spending, total
 from moot.engine.staging.activity import doing, place, step_of
+from moot.plugins.features import offered
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.text import one_line
 
@@ -30,6 +31,15 @@ REFRESH_PER_SECOND = 12
 PREVIEW_LINES = 3
 MOST_CALLS_SHOWN = 6
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+@contextmanager
+def show_downloads(console: Console, display: str) -> Iterator[None]:
+    """Show what features download while inside."""
+    with ExitStack() as stack:
+        for show_its in offered("downloads"):
+            stack.enter_context(show_its(console, display))
+        yield
 
 
 @contextmanager

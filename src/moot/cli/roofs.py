@@ -10,6 +10,7 @@ UNDER = {
         "bin": "moot.cli.keeping:bin_",
         "report": "moot.cli.keeping:report",
     },
+    "models": {"default": "moot.cli.models:default"},
     "setup": {
         "doctor": "moot.cli.doctor:doctor",
         "trust": "moot.cli.trust:trust_",

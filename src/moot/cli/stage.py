@@ -146,8 +146,7 @@ def watch(
     the run."""
     from rich.console import Console
 
-    from moot.cli.display import open_display
-    from moot.cli.download import show_downloads
+    from moot.cli.display import open_display, show_downloads
 
     started: list[str] = []
     console = Console(stderr=True)

@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from moot.errors import ConfigError, NotReady
@@ -19,6 +20,7 @@ from moot.models.catalogue import QWEN, SHIPPED_MODEL
 from moot.models.declared import declared_commands
 from moot.models.plugged import PLUGGED_IN
 from moot.models.prices import Price, context_window
+from moot.plugins.features import MissingFeature, built_in, needed
 
 if TYPE_CHECKING:
     from moot.models.external import Inbox
@@ -98,9 +100,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     check_name(name)
     provider, _, rest = name.partition("/")
     if provider == "embedded":
-        from moot.models.embedded import EmbeddedModel
-
-        return EmbeddedModel(rest)
+        return _embedded(name, rest)
     if provider == "scripted":
         from moot.models.scripted import scripted_model
 
@@ -131,6 +131,11 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     return _open_compatible(name, provider, rest, settings)
 
 
+def _embedded(name: str, rest: str) -> Model:
+    model: Model = needed("embedded_model", name, "embedded")(rest)
+    return model
+
+
 def check_name(name: str) -> None:
     """ConfigError if this cannot be the name of a model."""
     provider, slash, rest = name.partition("/")
@@ -143,9 +148,9 @@ def known_window(name: str) -> int | None:
     """The context window of a model in tokens, if it is known without asking a server."""
     provider, _, rest = name.partition("/")
     if provider == "embedded":
-        from moot.models.embedded import EmbeddedModel
-
-        return EmbeddedModel(rest).context_window
+        with suppress(MissingFeature):
+            return _embedded(name, rest).context_window
+        return None
     if provider == "command":
         declared = declared_commands().get(rest)
         return declared.context if declared else None
@@ -160,11 +165,8 @@ def may_see(name: str) -> bool:
 def check_usable(name: str) -> None:
     """An error if a debate with this model would be refused: ConfigError for its name, NotReady for what is missing.
     Asks no server and fetches nothing."""
-    model = open_model(name, ModelSettings())
+    model: Any = open_model(name, ModelSettings())
     if name.partition("/")[0] == "embedded":
-        from moot.models.embedded import EmbeddedModel
-
-        assert isinstance(model, EmbeddedModel)  # noqa: S101 (so `open_model` says)
         model.check()
 
 
@@ -175,7 +177,7 @@ def describe_providers() -> list[ProviderInfo]:
         ProviderInfo(
             "embedded",
             f"models inside moot: no key, no network; {QWEN.name} once it is fetched",
-            find_spec("xllamacpp") is not None,
+            built_in("embedded") is not None and find_spec("xllamacpp") is not None,
             "pip install 'moot[embedded]'",
             SHIPPED_MODEL,
         ),

@@ -26,6 +26,11 @@ def parameters_of(model_name: str) -> int | None:
     return _in_name(rest.rpartition("/")[2])
 
 
+def needs_short_prompts(model_name: str) -> bool:
+    """Whether an embedded model is too small for the full prompts. One of 1.5 billion parameters follows them."""
+    return (parameters_of(model_name) or BILLION) < BILLION
+
+
 def is_small(model_name: str) -> bool:
     found = parameters_of(model_name)
     return found is not None and found < FEW_PARAMETERS

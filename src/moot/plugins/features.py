@@ -54,6 +54,7 @@ class Known:
 
 
 BUILT_IN = {
+    "embedded": Known("moot.embedded", "embedded", ("models fetch",)),
     "argument": Known("moot.argument", "argument", ("argue", "contest")),
     "database": Known("moot.database", "postgresql"),
     "deliver": Known("moot.deliver", "deliver", ("runs deliver",)),

@@ -1,21 +1,19 @@
 """Checks whether this machine is ready for a debate, without spending or fetching anything."""
 
-import ctypes.util
 import os
 import platform
 import sys
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
 from moot.engine.define.config import Options
 from moot.engine.define.layers import configure
 from moot.engine.define.registry import package_faults, plugin_faults
 from moot.errors import MootError
-from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL
+from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.registry import ModelSettings, describe_providers, open_model
-from moot.models.weights import have_weights, weights_path
+from moot.plugins.features import offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ def diagnose(out: str | None = None) -> list[Check]:
         *(Check("plug-in", False, fault, "Mend it, or do not name it.") for fault in plugin_faults()),
         *(Check("package", False, fault, "Mend it, or take it away.") for fault in package_faults()),
         model,
-        *_embedded(needed=model.found.startswith("embedded")),
+        *(check for found in offered("checks") for check in found(model.found)),
         _folder(options.out),
     ]
     for provider in describe_providers():
@@ -65,24 +63,6 @@ def _model(options: Options) -> Check:
     except MootError as error:
         return Check("default model", False, str(error), "Choose another with -m or MOOT_MODEL.")
     return Check("default model", True, name)
-
-
-def _embedded(*, needed: bool) -> list[Check]:
-    """The runtime and the weights of the embedded model."""
-    if find_spec("xllamacpp") is None:
-        hint = "pip install 'moot[embedded]', or choose another model with -m or MOOT_MODEL."
-        return [Check("embedded runtime", False if needed else None, "not installed", hint)]
-    checks = [Check("embedded runtime", True, f"xllamacpp {version('xllamacpp')}")]
-    if sys.platform == "linux" and ctypes.util.find_library("gomp") is None:
-        checks.append(Check("libgomp", False, "missing", "Install it, on Debian: apt-get install libgomp1"))
-    for name, weights in CATALOGUE.items():
-        if have_weights(weights):
-            checks.append(Check(name, True, str(weights_path(weights))))
-        else:
-            by_itself = f"The first debate fetches it ({weights.download_size / 1e6:.0f} MB)."
-            hint = by_itself if weights.by_itself else f"If wanted: {weights.fetch_command}"
-            checks.append(Check(name, None, "not fetched", hint))
-    return checks
 
 
 def _folder(out: str) -> Check:

@@ -16,6 +16,8 @@ from moot.engine.staging.opening import setup_of
 from moot.engine.staging.runs import Run
 from moot.errors import MootError, RuleFailed, RunDamaged
 from moot.models.base import ModelReply, Request
+from moot.models.catalogue import SHIPPED_MODEL
+from moot.models.sizes import needs_short_prompts
 from moot.record.entry import Entry
 from moot.record.files import remove_abandoned
 from moot.record.journal import Journal, Record
@@ -146,11 +148,7 @@ class RecordedModel:
     @classmethod
     def by_name(cls, name: str) -> "RecordedModel":
         provider, _, rest = name.partition("/")
-        if provider != "embedded":
-            return cls(name)
-        from moot.models.embedded import EmbeddedModel
-
-        return cls(name, small=EmbeddedModel(rest).small)
+        return cls(name, small=provider == "embedded" and needs_short_prompts(name if rest else SHIPPED_MODEL))
 
     async def ready(self) -> None:
         pass

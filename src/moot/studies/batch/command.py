@@ -172,7 +172,7 @@ def drive(
     """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
     from rich.console import Console
 
-    from moot.cli.download import show_downloads
+    from moot.cli.display import show_downloads
     from moot.studies.batch import run_batch, write_documents
     from moot.studies.batch.display import open_batch_display
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-from moot.models.weights import on_download
+from moot.embedded.weights import on_download
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """How a small model is asked for an object: choices apart from words, and nothing that is optional."""
 
+from moot.embedded.small_replies import choices_in, joined, needed, texts_in
 from moot.engine.play.structured import json_schema
-from moot.models.small_replies import choices_in, joined, needed, texts_in
 from moot.protocols.panel.shapes import ballot_shape, opinion_shape
 
 LABELS = ("accept", "modify", "reject")

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from moot.embedded.model import EmbeddedModel, _Runtime, _runtime_package
+from moot.embedded.weights import have_weights, on_download, weights_path
 from moot.errors import ContextOverflow, NotReady
 from moot.models.base import Message, ModelReply, OnText, Request
-from moot.models.embedded import EmbeddedModel, _Runtime, _runtime_package
-from moot.models.weights import have_weights, on_download, weights_path
 from tests.kit.waiting import PATIENCE, ended, run, until
 
 embedded = pytest.mark.embedded
@@ -44,7 +44,7 @@ def model() -> EmbeddedModel:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> int:
     """The most characters of a text in JSON: few, since each costs time."""
-    monkeypatch.setattr("moot.models.embedded.JSON_STRING_LENGTH", 60)
+    monkeypatch.setattr("moot.embedded.model.JSON_STRING_LENGTH", 60)
     return 60
 
 
@@ -258,7 +258,7 @@ def python(script: str, **variables: str) -> subprocess.Popen[str]:
 ASK = """
     import asyncio, os, signal, urllib.error, urllib.request
     from moot.models.base import Message, Request
-    from moot.models.embedded import EmbeddedModel
+    from moot.embedded.model import EmbeddedModel
 
     def ask(text, on_text=None, **limits):
         return EmbeddedModel("").reply(Request("k", "A", (Message("user", text),), **limits), on_text)

@@ -19,17 +19,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from moot.embedded import weights
+from moot.embedded.small_replies import choices_in, joined, needed, texts_in, then_choose, then_say
 from moot.errors import ContextOverflow, EmptyReply, MissingExtra, ModelError, NotReady, Rejected, ServerFault
-from moot.models import weights
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.schemas import closed_schema
-from moot.models.sizes import parameters_of
-from moot.models.small_replies import choices_in, joined, needed, texts_in, then_choose, then_say
+from moot.models.sizes import needs_short_prompts
 from moot.system.home import expanded
 
-SMALL_PARAMETERS = 1_000_000_000
-"""A model with fewer gets the short prompts. One of 1.5 billion follows the full ones."""
 MAX_THREADS = 4
 PROMPT_CACHE_MIB = 256
 
@@ -83,7 +81,7 @@ class EmbeddedModel:
         self.name = f"embedded/{rest}" if rest else SHIPPED_MODEL
         self._weights = CATALOGUE.get(self.name)
         self._path = weights.weights_path(self._weights) if self._weights else expanded(rest)
-        self.small = (parameters_of(self.name) or SMALL_PARAMETERS) < SMALL_PARAMETERS
+        self.small = needs_short_prompts(self.name)
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
     def check(self) -> None:

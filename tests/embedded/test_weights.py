@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from moot.embedded.weights import fetch_weights, have_weights, weights_path
 from moot.errors import NotReady
 from moot.models.catalogue import Weights
-from moot.models.weights import fetch_weights, have_weights, weights_path
 from tests.kit.package_index import PackageIndex
 from tests.kit.waiting import FOREVER
 
