@@ -44,7 +44,6 @@ def _exporter(name: str, about: str, media: str = "text/plain", form: str = "") 
 
 EXPORTERS = (
     _exporter("af", "ICCMA's numeric p af"),
-    _exporter("aif", "AIFdb's JSON", "application/json"),
     _exporter("apx", "ASPARTIX facts"),
     _exporter("argdown", "Argdown"),
     _exporter("dot", "Graphviz", "text/vnd.graphviz"),

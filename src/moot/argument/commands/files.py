@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
 READABLE = "af, apx, tgf, json"
-FORMATS = f"{READABLE}, aif, argdown, dot, mermaid"
+FORMATS = f"{READABLE}, argdown, dot, mermaid"
 SEMANTICS = "CO, GR, ID, PR, SST, ST"
 GRADUAL = "moot, dfquad, energy, euler, mlp"
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))

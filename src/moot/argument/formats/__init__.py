@@ -38,7 +38,6 @@ FORMATS: dict[str, Format] = {
         _format_of("apx", (".apx", ".baf", ".bag")),
         _format_of("tgf", (".tgf",)),
         _format_of("json", (".json",), "json_document"),
-        _format_of("aif", (".aif",), written_only=True),
         _format_of("argdown", (".argdown", ".ad", ".adown"), written_only=True),
         _format_of("dot", (".dot", ".gv"), written_only=True),
         _format_of("mermaid", (".mmd", ".mermaid"), written_only=True),

@@ -35,7 +35,7 @@ def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Container[str] = 
 def unknown_in(before: Dialogue, move: Move) -> list[str]:
     """The same for the speaker's words in a move."""
     put = [one for one in move.puts if one.id not in before.propositions]
-    return unknown_ids(before, [move.content, *(one.content for one in put)], (move.id, *(one.id for one in put)))
+    return unknown_ids(before, [move.said, *(one.content for one in put)], (move.id, *(one.id for one in put)))
 
 
 def with_documents(dialogue: Dialogue, proposal: Proposal) -> Proposal:
@@ -57,7 +57,7 @@ def cited_documents(dialogue: Dialogue, text: str) -> tuple[tuple[str, ...], tup
     marks = IN_DEBATES.mark.findall(text)
     cited = dict.fromkeys(one for mark in marks for one in IN_DEBATES.number.findall(mark) if one in dialogue.facts)
     said = [dialogue.topic, dialogue.denial, *(one.content for one in dialogue.propositions.values())]
-    said += [move.content for move in dialogue.moves]
+    said += [move.said for move in dialogue.moves]
     quoted = quotations(text)
     invented = [one for one in quoted if not any(is_in(one, words) for words in (*dialogue.facts.values(), *said))]
     wrong = [

@@ -115,7 +115,7 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
         proposition=proposition,
         counters=counters,
         attack=option.attack,
-        content=proposal.content.strip(),
+        said=proposal.content.strip(),
         premises=tuple(premises),
         evidence=tuple(dict.fromkeys(proposal.evidence)),
         puts=tuple(puts),

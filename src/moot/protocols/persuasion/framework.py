@@ -1,9 +1,9 @@
 """From a dialogue to its bipolar argumentation framework, its scores, and the winner. No model is asked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from moot.api import Entry, first_data
 from moot.protocols.persuasion.moves import ADDED, OTHER, ROOT, Move, Proposition, Side
@@ -15,7 +15,6 @@ from moot.protocols.persuasion.payloads import (
     Framework,
     FrameworkArgument,
     FrameworkRelation,
-    PutProposition,
     ScoresCertificate,
     SharedContext,
     TurnForfeited,
@@ -57,38 +56,20 @@ def turns_in(entries: Sequence[Entry]) -> int:
     return max(turns) + 1 if turns else 0
 
 
-_SAME = ("id", "round", "turn", "side", "act", "target", "proposition", "counters", "attack", "rule")
-"""Fields that a move and its payload have in common."""
-
-
 def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
     """A move as a payload for the log."""
-    return DialogueMove(
-        **{name: getattr(move, name) for name in _SAME},
-        said=move.content,
-        premises=list(move.premises),
-        evidence=list(move.evidence),
-        puts=[
-            PutProposition(id=p.id, content=p.content, by=p.by, evidence=list(p.evidence), bears=list(p.bears))
-            for p in move.puts
-        ],
-        adds=sorted(move.adds, key=_number),
-        removes=sorted(move.removes, key=_number),
-        failure=failure,
-        unknown=list(unknown),
-    )
+    effects = {"adds": sorted(move.adds, key=_number), "removes": sorted(move.removes, key=_number)}
+    told: dict[str, Any] = {
+        key: list(value) if isinstance(value, tuple) else value for key, value in asdict(move).items()
+    }
+    return DialogueMove(**told | effects, failure=failure, unknown=list(unknown))
 
 
 def _made(data: DialogueMove) -> Move:
-    return Move(
-        **{name: getattr(data, name) for name in _SAME},
-        content=data.said,
-        premises=tuple(data.premises),
-        evidence=tuple(data.evidence),
-        puts=tuple(Proposition(p.id, p.content, p.by, tuple(p.evidence), tuple(p.bears)) for p in data.puts),
-        adds=frozenset(data.adds),
-        removes=frozenset(data.removes),
-    )
+    told = {name: getattr(data, name) for name in Move.__slots__}
+    puts = tuple(Proposition(one.id, one.content, one.by, tuple(one.evidence), tuple(one.bears)) for one in data.puts)
+    lists = {name: tuple(told[name]) for name in ("premises", "evidence")}
+    return Move(**told | lists | {"puts": puts, "adds": frozenset(data.adds), "removes": frozenset(data.removes)})
 
 
 def graph_of(dialogue: Dialogue) -> "Graph":

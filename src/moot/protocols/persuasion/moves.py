@@ -87,7 +87,7 @@ class Move:
     proposition: str
     counters: str | None
     attack: Attack | None
-    content: str
+    said: str
     premises: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     puts: tuple[Proposition, ...] = ()

@@ -28,7 +28,7 @@ def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
     head = f"{move.id}: {form(move)}" + (f" (answers {move.target})" if move.target else "")
     named = (move.proposition, *move.premises) if move.act == "claim" else move.premises
     lines = [f"{one}: {_with_marks(propositions[one].content, propositions[one].evidence)}" for one in named]
-    return "\n".join([head, "", move.content, *([""] if lines else []), *lines])
+    return "\n".join([head, "", move.said, *([""] if lines else []), *lines])
 
 
 def proposed(dialogue: Dialogue, proposal: Proposal) -> str:

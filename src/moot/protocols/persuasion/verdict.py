@@ -106,7 +106,7 @@ def figures_of_others(talk: Talk, found: Framework, text: str) -> list[str]:
     """The scores in a rationale that are not those of this framework."""
     state = talk.state
     known = [score for one in found.arguments for score in (one.score, one.dfquad)]
-    words = [*(move.content for move in state.moves), *(one.content for one in state.propositions.values())]
+    words = [*(move.said for move in state.moves), *(one.content for one in state.propositions.values())]
     return strange_figures(text, [*known, *found.surviving_sums.values(), CLOSE], [*words, *state.facts.values()])
 
 
