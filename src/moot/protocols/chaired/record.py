@@ -9,17 +9,14 @@ statements.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from moot.api import Draft, Entry, Header, Payload
 from moot.evidence.ranking import words as telling_words
-from moot.present import Brief
 from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
-    Challenge,
-    Conclusion,
-    Leaning,
     Redaction,
     Ruling,
     Spoken,
@@ -272,36 +269,20 @@ def _readable(entry: Entry, mask: Mask, gone: Sequence[str]) -> Entry:
 
 
 def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
-    data, at = entry.data, entry.seq
-    match data:
-        case Spoken(cites=cites):
-            masked = [one.model_copy(update={"sentence": mask.text(one.sentence, at)}) for one in cites]
-            return data.model_copy(update={"cites": masked})
-        case Ruling(sentence=str(sentence)):
-            return data.model_copy(update={"sentence": mask.text(sentence, at)})
-        case Withdrawal():
-            return data.model_copy(update={"sentences": [mask.text(one, at) for one in data.sentences]})
-        case Challenge():
-            return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
-        case Verification():
-            masked_texts = {name: mask.text(getattr(data, name), at) for name in ("explanation", "sentence")}
-            return data.model_copy(update=masked_texts | {"spared": []})
-        case Leaning():
-            return data.model_copy(update={"reason": mask.text(data.reason, at)})
-        case Redaction():
-            return data.model_copy(update={"spared": []})
-        case Conclusion():
-            cases = {name: mask.text(getattr(data, name), at) for name in ("promoter_case", "detractor_case")}
-            return data.model_copy(update={**cases, "brief": _masked_brief(data.brief, mask, at)})
-        case _:
-            return data
+    if entry.data is None or not mask.struck:
+        return entry.data
+    return type(entry.data).model_validate(_masked(entry.data.model_dump(), mask, entry.seq))
 
 
-def _masked_brief(brief: Brief | None, mask: Mask, at: int) -> Brief | None:
-    if brief is None:
-        return None
-    masked = brief.with_points(lambda point: point.model_copy(update={"text": mask.text(point.text, at)}))
-    return masked.model_copy(update={"answer": mask.text(brief.answer, at) if brief.answer else None})
+def _masked(value: Any, mask: Mask, at: int) -> Any:
+    """A value with all its texts masked, but for words of the program, addresses and what a page says."""
+    if isinstance(value, dict):
+        kept: dict[str, Any] = {"quote": value.get("quote"), "spared": []}
+        return {name: kept[name] if name in kept else _masked(one, mask, at) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_masked(one, mask, at) for one in value]
+    is_text = isinstance(value, str) and not (value.isascii() and " " not in value)
+    return mask.text(value, at) if is_text else value
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:
