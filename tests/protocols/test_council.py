@@ -44,7 +44,7 @@ def sent(requests: list[moot.Request], key: str) -> str:
 
 def test_the_figures_of_the_demonstration(tmp_path: Path) -> None:
     found, result, _ = council(tmp_path)
-    assert [(one.name, one.mean, one.own, one.firsts) for one in found.ranking] == [
+    assert [(one.name, one.place, one.own, one.firsts) for one in found.ranking] == [
         ("Member 1", 1.0, 1, 1),
         ("Member 3", 2.0, 1, 0),
         ("Member 2", 3.0, 3, 0),
@@ -73,7 +73,7 @@ def test_nobody_is_told_whose_an_answer_is_and_each_reads_them_in_another_order(
     texts = [one.messages[-1].content for one in readers[:3]]
     orders = [sorted("ABC", key=lambda letter, text=text: text.index(f"<<<answer {letter}")) for text in texts]  # type: ignore[misc]
     assert sorted(map("".join, orders)) == ["ABC", "BCA", "CAB"], "every answer is once in every place"
-    assert ["Member 1, scripted/demo:council", "1.00", "1", "1"] in report_rows(result)
+    assert ["Member 1, scripted/demo:council", "1", "1", "1"] in report_rows(result)
 
 
 def test_the_chairman_reads_what_the_members_say_of_the_answers_and_their_favourite(tmp_path: Path) -> None:
@@ -85,12 +85,12 @@ def test_the_chairman_reads_what_the_members_say_of_the_answers_and_their_favour
 
 def test_only_a_vote_for_oneself_does_not_count() -> None:
     everybody_for_a = {name: ["a", "b", "c"] for name in "abc"}
-    assert [(one.name, one.mean, one.firsts) for one in placed(everybody_for_a)] == [
+    assert [(one.name, one.place, one.firsts) for one in placed(everybody_for_a)] == [
         ("a", 1.0, 2),
         ("b", 2.0, 0),
         ("c", 3.0, 0),
     ]
-    assert [one.mean for one in placed({"a": ["a", "b"], "b": ["b", "a"]})] == [None, None], "each is for itself"
+    assert [one.place for one in placed({"a": ["a", "b"], "b": ["b", "a"]})] == [None, None], "each is for itself"
     assert [one.name for one in placed({"a": ["b", "a"], "b": ["b", "a"]})] == ["b", "a"], "who gives way counts"
     assert self_preference(placed({}, ["a"])) is None
 
@@ -99,7 +99,14 @@ def test_who_ranks_itself_first_adds_no_vote_for_itself() -> None:
     for orders in itertools.product([*itertools.permutations("abc")], repeat=2):
         others = dict(zip("bc", orders, strict=True))
         first, silent = ({one.name: one for one in placed({"a": own, **others})}["a"] for own in ("abc", "bc"))
-        assert (first.mean, first.firsts) == (silent.mean, silent.firsts)
+        assert (first.place, first.firsts) == (silent.place, silent.firsts)
+
+
+def test_a_rival_that_is_ranked_last_keeps_its_place() -> None:
+    others = {name: [name, *(one for one in "bacde" if one != name)] for name in "bcde"}
+    for own in ("abcde", "acdeb"):
+        assert [one.name for one in placed({"a": own, **others})][:2] == ["b", "a"]
+        assert [one.place for one in placed({"a": own, **others})][:2] == [1.0, 2.0]
 
 
 def test_the_agreement_of_rankings_is_kendalls() -> None:

@@ -176,8 +176,8 @@ def orders_in(rankings: Sequence[Draft | Entry]) -> dict[str, list[str]]:
 async def conclude(room: Room, config: Config, chairman: Agent, answers: Lettered, rankings: Sequence[Draft]) -> None:
     """The chairman's answer, for whoever asked."""
     shape: Any = create_model("Concluded", __base__=Concluded, follows=(one_of([*answers.authors, "none"]), ...))
-    means = {one.name: one.mean for one in placed(orders_in(rankings))}
-    places = [f"{letter} {means[author]:.1f}" for letter, author in answers.authors.items() if means.get(author)]
+    placing = {one.name: one.place for one in placed(orders_in(rankings))}
+    places = [f"{letter} {placing[author]:.1f}" for letter, author in answers.authors.items() if placing.get(author)]
     ranked: Any = [Anonymous(one, f"ranking {number}") for number, one in enumerate(filter(is_reply, rankings), 1)]
     task = CONCLUDE(
         topic=config.topic,
@@ -209,7 +209,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     )
     for entry in entries:
         if isinstance(entry.data, Final) and entry.data.brief is not None:
-            best = [place.name for place in ranking if place.mean and place.mean == ranking[0].mean]
+            best = [one.name for one in ranking if one.place and one.place == ranking[0].place]
             found.answer, found.in_full, found.follows = entry.data.brief.answer, entry.content, entry.data.follows
             found.departed = found.follows not in best if best else None
     return found
@@ -275,7 +275,7 @@ def sections(material: Material) -> list[Section]:
         ("A member places its own answer", preference_in_words(found.self_preference)),
     ]
     texts = [Details(name, [Quote(text)]) for name, text in found.answers.items()]
-    ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
+    ranking = Table(["Answer of", "Place", "Own place", "First places"], rows, name="Ranking")
     in_full = [Quote(found.in_full, "Chairman")] if found.in_full else []
     return [
         Section("in-full", "The answer in full", in_full, place="card", brief=True),
@@ -336,7 +336,7 @@ What the members say of them, each without knowing whose they are:
 
 {rankings}
 
-Their mean places, 1 being the best, without anybody's vote for itself: {places}.
+Their places by majority, 1 being the best, without anybody's vote for itself: {places}.
 
 Write the council's answer. Where the answers differ, find out who is right and why. Depart from the ranking where
 reasons speak against it. Use the letters in `rests_on` and `follows` alone.

@@ -27,58 +27,58 @@ def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
 
 
 class Placed(BaseModel):
-    """The place of one author's work in rankings by all authors, counted from 1. `mean` leaves out votes for oneself,
+    """The place of one author's work in rankings by all authors, counted from 1. `place` leaves out votes for oneself,
     `own` is the place that the author gives it; None without such a ranking. `firsts` is how many others rank it
     first."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
-    mean: float | None
+    place: float | None
     own: int | None
     firsts: int
 
     @property
     def cells(self) -> list[str]:
         """The three figures for a table."""
-        return ["–" if self.mean is None else f"{self.mean:.2f}", str(self.own or "–"), str(self.firsts)]
+        return ["–" if self.place is None else f"{self.place:g}", str(self.own or "–"), str(self.firsts)]
 
 
 def placed(rankings: Mapping[str, Sequence[str]], names: Sequence[str] = ()) -> list[Placed]:
-    """Everybody in `rankings`, which name the authors with the best first, in the order of the mean places. Each is a
-    vote on any two works. A vote for one's own work does not count; one for another's work over one's own does. The
-    mean place is one more than the number of works ahead, each by its share of those votes. `names` are those to list
-    if nobody has ranked."""
+    """Everybody in `rankings`, which name the authors with the best first, in the order of the places. Each is a vote
+    on any two works. A vote for one's own work does not count; one for another's work over one's own does. The place
+    is one more than the number of works that most of those votes put ahead; a tie counts half. So a rival
+    that is ranked last loses no more than the pairs that this one vote decides. `names` are those to list if nobody has ranked."""
     listed = dict.fromkeys([*names, *(name for ranking in rankings.values() for name in ranking)])
     found = []
     for name in listed:
-        shares = [_share_ahead(rankings, rival, name) for rival in listed if rival != name]
-        known = [share for share in shares if share is not None]
+        ahead = [_is_ahead(rankings, rival, name) for rival in listed if rival != name]
+        known = [each for each in ahead if each is not None]
         found.append(
             Placed(
                 name=name,
-                mean=round(1 + len(shares) * fmean(known), 9) if known else None,
+                place=round(1 + len(ahead) * fmean(known), 9) if known else None,
                 own=list(rankings[name]).index(name) + 1 if name in rankings.get(name, ()) else None,
                 firsts=sum(ranking[0] == name for judge, ranking in rankings.items() if ranking and judge != name),
             )
         )
-    return sorted(found, key=lambda one: (one.mean is None, one.mean))
+    return sorted(found, key=lambda one: (one.place is None, one.place))
 
 
-def _share_ahead(rankings: Mapping[str, Sequence[str]], one: str, other: str) -> float | None:
-    """The share of the votes that put one ahead of the other; None without a vote that counts."""
+def _is_ahead(rankings: Mapping[str, Sequence[str]], one: str, other: str) -> float | None:
+    """1 if most votes put one ahead of the other, 0 if fewer do, 0.5 on a tie; None without a vote that counts."""
     votes = []
     for judge, ranking in rankings.items():
         if one in ranking and other in ranking:
             ahead = list(ranking).index(one) < list(ranking).index(other)
             if judge != (one if ahead else other):
                 votes.append(ahead)
-    return fmean(votes) if votes else None
+    return (1 + (2 * sum(votes) > len(votes)) - (2 * sum(votes) < len(votes))) / 2 if votes else None
 
 
 def self_preference(places: Sequence[Placed]) -> float | None:
-    """By how many places authors rank their own work above its mean place, on average."""
-    gaps = [place.mean - place.own for place in places if place.mean is not None and place.own is not None]
+    """By how many places authors rank their own work above its place, on average."""
+    gaps = [one.place - one.own for one in places if one.place is not None and one.own is not None]
     return fmean(gaps) if gaps else None
 
 
@@ -87,5 +87,5 @@ def preference_in_words(places: float | None) -> str:
     if places is None:
         return "–"
     if abs(places) < LEAST_SHOWN:
-        return "at its mean place, on average"
-    return f"{abs(places):.2f} places {'above' if places > 0 else 'below'} its mean place, on average"
+        return "at its place, on average"
+    return f"{abs(places):.2f} places {'above' if places > 0 else 'below'} its place, on average"
