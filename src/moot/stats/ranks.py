@@ -47,8 +47,8 @@ class Placed(BaseModel):
 def placed(rankings: Mapping[str, Sequence[str]], names: Sequence[str] = ()) -> list[Placed]:
     """Everybody in `rankings`, which name the authors with the best first, in the order of the places. Each is a vote
     on any two works. A vote for one's own work does not count; one for another's work over one's own does. The place
-    is one more than the number of works that most of those votes put ahead; a tie counts half. So a rival
-    that is ranked last loses no more than the pairs that this one vote decides. `names` are those to list if nobody has ranked."""
+    is one more than the number of works that most of those votes put ahead; a tie counts half. So a rival that is
+    ranked last loses no more than the pairs that this vote decides. `names` are those to list if nobody has ranked."""
     listed = dict.fromkeys([*names, *(name for ranking in rankings.values() for name in ranking)])
     found = []
     for name in listed:
