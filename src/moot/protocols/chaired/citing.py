@@ -117,26 +117,16 @@ def _alike(text: str) -> str:
     return "".join(small if len(small := sign.lower()) == 1 else sign for sign in text)
 
 
-def without_loose_marks(content: str, sources: int) -> str:
-    """The words without the numbers of sources that are not there."""
-
-    def mark(found: re.Match[str]) -> str:
-        kept = [number for number in _numbers(found[1]) if 1 <= number <= sources]
-        return f"{found[0].partition('[')[0]}[{', '.join(map(str, kept))}]" if kept else ""
-
-    return _MARK.sub(mark, content)
-
-
 def without_marks(content: str) -> str:
     return _MARK.sub("", content)
 
 
 def renumbered(content: str, numbers: Mapping[int, int]) -> str:
-    """The words with other numbers in their marks; a number that is not among them stays."""
+    """The words with other numbers in their marks, and without those that are not among them."""
 
     def mark(found: re.Match[str]) -> str:
-        space = found[0].partition("[")[0]
-        return f"{space}[{', '.join(str(numbers.get(number, number)) for number in _numbers(found[1]))}]"
+        kept = [str(numbers[number]) for number in _numbers(found[1]) if number in numbers]
+        return f"{found[0].partition('[')[0]}[{', '.join(kept)}]" if kept else ""
 
     return _MARK.sub(mark, content)
 

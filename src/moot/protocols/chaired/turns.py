@@ -9,7 +9,7 @@ from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, Task, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentences
-from moot.protocols.chaired.citing import renumbered, said_in, without_loose_marks
+from moot.protocols.chaired.citing import renumbered, said_in
 from moot.protocols.chaired.computing import with_results
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
@@ -189,11 +189,10 @@ def mended(turn: Turn) -> Turn:
     results of its computations. Interruptions cite nothing at a sentence."""
     if turn.type in INTERRUPTIONS:
         return turn
-    content = with_results(without_loose_marks(turn.content, len(turn.sources)))
-    cites = {number for one in said_in(content) for number in one.cites}
-    places = [number for number in range(1, len(turn.sources) + 1) if number in cites]
-    content = renumbered(content, {number: place for place, number in enumerate(places, 1)})
-    return turn.model_copy(update={"content": content, "sources": [turn.sources[number - 1] for number in places]})
+    cites = {number for one in said_in(turn.content) for number in one.cites}
+    places = {number: source for number, source in enumerate(turn.sources, 1) if number in cites}
+    content = renumbered(with_results(turn.content), {number: place for place, number in enumerate(places, 1)})
+    return turn.model_copy(update={"content": content, "sources": [*places.values()]})
 
 
 def saying_of(turn: Turn, seat: Seat) -> Saying:
