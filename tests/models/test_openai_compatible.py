@@ -282,23 +282,14 @@ def test_formats_a_server_does_not_know_are_given_up_once_and_for_all(hear: Call
     assert kinds == ["json_schema", "json_object", None, None, None]
 
 
-def test_a_schema_stands_in_the_prompt_only_where_the_server_takes_none() -> None:
-    asked = request(schema=SCHEMA)
-    _, fake = exchange(asked=asked, times=2, name="takes/it")
-    assert [body["messages"][-1]["content"] for body in fake.requests] == ["Is it so?"] * 2
-    _, fake = exchange(refusing("json_schema"), asked, name="takes/none")
-    said = fake.requests[-1]["messages"][-1]["content"]
-    assert said.startswith("Is it so?\n\n")
-    assert said.endswith(json.dumps(SCHEMA))
-    assert "JSON" in said  # without the word, servers refuse the format json_object
-
-
-def test_a_server_that_does_not_heed_a_schema_is_told_it_in_words() -> None:
-    asked = request(schema=SCHEMA)
-    _, fake = exchange([say("I would say that it is so.")], asked, times=3, name="heeds/nothing")
-    words = ["JSON Schema" in body["messages"][-1]["content"] for body in fake.requests]
-    assert words == [False, True, True]
-    assert all("response_format" in body for body in fake.requests)
+def test_a_schema_stands_in_the_prompt_too_since_many_servers_accept_one_and_ignore_it() -> None:
+    for name, faults in (("takes/it", ()), ("takes/none", refusing("json_schema"))):
+        _, fake = exchange(faults, request(schema=SCHEMA), name=name)
+        assert "response_format" in fake.requests[-1]
+        said = fake.requests[-1]["messages"][-1]["content"]
+        assert said.startswith("Is it so?\n\n")
+        assert said.endswith(json.dumps(SCHEMA))
+        assert "JSON" in said  # without the word, servers refuse the format json_object
 
 
 def test_what_one_model_does_not_know_another_may() -> None:
@@ -349,6 +340,7 @@ def test_the_dialect_of_openai_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     properties = sent["response_format"]["json_schema"]["schema"]["properties"]
     assert properties["why"] == {"type": "string"}  # strict mode refuses a schema with maxLength or default
     assert properties["score"]["maximum"] == 10
+    assert sent["messages"][-1]["content"] == "Is it so?", "there the schema binds the model"
 
 
 def ready(fault_status: int | None, name: str = "test/fake", **settings: Any) -> None:

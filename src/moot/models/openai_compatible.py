@@ -18,7 +18,7 @@ from moot.models.base import LONGEST_TOKEN, FinishReason, Image, Message, ModelR
 from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
-from moot.models.schemas import closed_schema, is_object
+from moot.models.schemas import closed_schema
 from moot.models.speech import Speech, spoken
 from moot.models.tool_calls import openai_calls, openai_tools
 from moot.models.usage import dollars, doubt, token_count
@@ -35,19 +35,19 @@ _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """The features of the format that one model at one server supports. The schema is in the prompt (`in_words`) if the
-    server accepts none, or accepts it and does not answer with JSON."""
+    """The features of the format that one model at one server supports. The schema is in the prompt, too (`in_words`),
+    where it is not certain to bind the model: many servers accept one and ignore it."""
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
-    in_words: bool = False
+    in_words: bool = True
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
     tools: bool = True
     images: bool = True
 
 
-_OWN_DIALECT, _USUAL_DIALECT = _Dialect(limit="max_completion_tokens"), _Dialect()
-# Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
+_OWN_DIALECT, _USUAL_DIALECT = _Dialect(in_words=False, limit="max_completion_tokens"), _Dialect()
+# Features that servers rejected, by base URL and model, so that each is tried only once per process.
 _dialects: dict[tuple[str, str], _Dialect] = {}
 
 
@@ -151,8 +151,6 @@ class OpenAICompatible:
         cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
-        if request.schema is not None and cut_short == "stop" and not is_object(text):
-            _dialects[self.endpoint.base_url, self.model] = replace(self._dialect(), in_words=True)
         found = self._usage(usage)
         why = doubt(found, request, text)
         used = found if why is None else Usage()
