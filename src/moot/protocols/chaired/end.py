@@ -234,14 +234,16 @@ async def assess(
 
 
 def findings_told(stage: Stage) -> str:
-    """The findings by sentence, quoted, with the passage where it was not confirmed; nothing of what was struck."""
-    gone, lines = stage.rules_record().redacted, []
+    """The findings by sentence, quoted, with the passage where it was not confirmed; nothing of what was struck. What
+    several entries say with the same source is told once."""
+    gone, told = stage.rules_record().redacted, dict[str, list[str]]()
     for (seq, _, sentence), found in findings(stage.record).items():
-        if seq in gone:
-            continue
         passage = f" The passage: “{found.quote}”" if found.quote else ""
         why = "" if found.status == "confirmed" else f"{passage} {found.explanation}"
-        lines.append(f"#{seq}: “{sentence}” cites {found.url}: {STATUS_WORDS[found.status]}.{why}")
+        if seq not in gone:
+            line = f"“{sentence}” cites {found.url}: {STATUS_WORDS[found.status]}.{why}"
+            told.setdefault(line, []).append(f"#{seq}")
+    lines = [f"{', '.join(entries)}: {line}" for line, entries in told.items()]
     return fenced(stage.masked("\n".join(lines)) or "Nothing was cited that stands.", "findings")
 
 
