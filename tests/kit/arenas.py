@@ -43,7 +43,7 @@ def proposal(text: str, decision: str | None = None) -> dict[str, Any]:
 
 def revision(text: str, because_of: str | None = None, evidence: str = "") -> dict[str, Any]:
     moved = {"changed_mind": because_of is not None, "because_of": SEATS.get(because_of or "", "nobody")}
-    return {**proposal(text), **moved, "new_evidence": evidence}
+    return {**proposal(text), **moved, "new_evidence": [evidence] if evidence else []}
 
 
 def criticism(*issues: str) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import moot
 from moot.deliver.delivery import as_text
 from moot.errors import Rejected
 from moot.protocols.arena.judging import assess
-from moot.protocols.arena.payloads import ArenaVote, Assessment, JudgeReading, Tally
+from moot.protocols.arena.payloads import ArenaVote, JudgeReading, Tally
 from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import (
@@ -86,31 +86,17 @@ def test_self_votes_and_a_tie(tmp_path: Path) -> None:
     assert {one.agent for one in found.dissent} == {"Bo", "Cy"}
 
 
-def test_who_fails_abstains_and_is_named(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"bo@7/vote": Rejected("down")})
-    (tally,) = payloads(result, Tally)
-    assert (tally.winner, tally.abstained) == ("Ada", ["Bo"])
-    assert [(vote.agent, vote.choice) for vote in outcome(result).votes] == [
-        ("Ada", "Ada"),
-        ("Bo", None),
-        ("Cy", "Ada"),
-    ]
-
-
-@pytest.mark.parametrize("rule", ["majority", "supermajority", "unanimous", "weighted", "borda", "condorcet"])
-def test_every_rule(tmp_path: Path, rule: str) -> None:
+def test_rankings_are_counted(tmp_path: Path) -> None:
     def reply(request: moot.Request) -> Scripted:
-        if request.key.endswith("/vote") and rule in ("borda", "condorcet"):
+        if request.key.endswith("/vote"):
             order = [letter_of(request, word) for word in ("Cache", "Buy")]
             return {"reason": "So.", "ranking": [order[0], *order], "confidence": 50}
         return plain_reply(request)
 
-    result, _ = arena(tmp_path, vote=rule, plain=reply)
+    result, _ = arena(tmp_path, vote="borda", plain=reply)
     (tally,) = payloads(result, Tally)
-    assert (tally.rule, tally.winner) == (rule, "Ada")
-    if rule == "borda":
-        assert tally.scores == {"Ada": "6", "Bo": "3", "Cy": "0"}
-        assert payloads(result, ArenaVote)[0].ranking == ["Ada", "Bo"]
+    assert (tally.rule, tally.winner, tally.scores) == ("borda", "Ada", {"Ada": "6", "Bo": "3", "Cy": "0"})
+    assert payloads(result, ArenaVote)[0].ranking == ["Ada", "Bo"]
 
 
 def test_weights_count_where_they_are_to(tmp_path: Path) -> None:
@@ -135,22 +121,6 @@ def test_the_judge_reads_twice_in_opposite_orders_and_fresh(tmp_path: Path) -> N
     assert [request.key for request in requests] == ["judge@8-1/judging", "judge@8-2/judging"]
     assert all(len(request.messages) == 2 for request in requests)
     assert not any(name in request.messages[-1].content for request in requests for name in ("Ada", "Bo", "Cy"))
-
-
-def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None:
-    def first_is_best(request: moot.Request) -> Scripted:
-        if request.key.endswith("/judging"):
-            text = request.messages[-1].content
-            words = sorted(("Cache", "Buy", "Delete"), key=text.index)
-            return reading(request, dict(zip(words, (9, 6, 3), strict=True)), 90)
-        return plain_reply(request)
-
-    result, _ = arena(tmp_path, plain=first_is_best, max_extra_rounds=0)
-    (found,) = payloads(result, Assessment)
-    assert found.unstable
-    assert found.judges[0].order_effect == 4.0
-    assert found.first is None, "all have the same mean score and the same mean place"
-    assert outcome(result).verdict == "needs_review"
 
 
 def test_a_sure_judge_chooses_among_those_that_are_level(tmp_path: Path) -> None:

@@ -47,12 +47,6 @@ def test_a_solid_consensus_is_left_alone(tmp_path: Path) -> None:
     assert (outcome(result).decided_by, outcome(result).round) == ("early consensus", 3)
 
 
-def test_thin_evidence_without_agreement_is_left_alone(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, trickster=True)
-    assert payloads(result, HollowChallenge) == []
-    assert all(max(one.quality.values()) < 0.5 and not one.hollow for one in payloads(result, Convergence))
-
-
 def test_without_a_trickster_evidence_is_measured_and_nothing_is_called_hollow(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=saying(HOLLOW))
     (found,) = payloads(result, Convergence)
@@ -126,9 +120,3 @@ def test_the_observer_notes_what_no_agent_sees(tmp_path: Path) -> None:
     assert not any("equivocation" in message.content for request in others for message in request.messages)
     assert all(len(request.messages) == 2 for request in model.requests if request.agent.startswith("observer"))
     assert result.longest_chain == 8, "it holds nothing up"
-
-
-def test_an_observer_that_fails_costs_nothing_but_its_notes(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"observer@3/observe": Rejected("down")}, observer=True)
-    assert [one.failure for one in payloads(result, Observation) if one.round == 3] == ["down"]
-    assert outcome(result).winner == "Ada"

@@ -74,15 +74,8 @@ def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], grou
     first = Counter(vote.ranking[0] for vote in cast.values())
     stands_for = {name: head for group in groups for head in [max(group, key=first.__getitem__)] for name in group}
     own_barred = not config.self_votes and len(groups) > 1
-    ballots = pooled(
-        [
-            Ballot(
-                name, tuple(vote.ranking), weights[name], frozenset({name} & stands_for.keys() if own_barred else ())
-            )
-            for name, vote in votes.items()
-        ],
-        stands_for,
-    )
+    rankings = {name: vote.ranking for name, vote in votes.items()}
+    ballots = ballots_of(rankings, weights, stands_for, own_barred=own_barred)
     threshold = None if config.vote_threshold is None else Fraction(config.vote_threshold)
     count_by_rule = partial(elect, config.vote, list(dict.fromkeys(stands_for.values())), at_least=threshold)
     result = count_by_rule(ballots)
@@ -116,6 +109,21 @@ def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], grou
         self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes.items() if not vote.ranking],
     )
+
+
+def ballots_of(
+    rankings: Mapping[str, Sequence[str]],
+    weights: Mapping[str, Fraction],
+    stands_for: Mapping[str, str],
+    *,
+    own_barred: bool,
+) -> list[Ballot]:
+    """The ballots as they are counted: proposals that decide the same are one, and one's own may be barred."""
+    cast = [
+        Ballot(name, tuple(ranking), weights[name], frozenset({name} & stands_for.keys() if own_barred else ()))
+        for name, ranking in rankings.items()
+    ]
+    return pooled(cast, stands_for)
 
 
 def _filled(ballots: Sequence[Ballot], winner: str, stands_for: Mapping[str, str]) -> Iterator[list[Ballot]]:

@@ -109,8 +109,8 @@ REVISE = Template("""
 {task}Each agent now revises its own proposal. {stage}
 
 - {demands}
-- `new_evidence`: a fact, figure or source in what you were shown that you did not have before, in one sentence; empty
-otherwise.
+- `new_evidence`: facts, figures and sources in what you were shown that you did not have before, a sentence each; often
+none.
 - `because_of`: what moved you most, by its number: an agent or an objection; or {nobody}.
 - `changed_mind`: whether you now decide otherwise than before.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be

@@ -10,7 +10,7 @@ from moot.protocols.arena.board import by_number, called, name_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, revisions
 from moot.protocols.arena.objections import Objection
 from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge, ObjectionAnswer
-from moot.protocols.arena.shapes import NOBODY, evidence_in, proposal_shape, revision_shape
+from moot.protocols.arena.shapes import NOBODY, proposal_shape, revision_shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _proposal(seat: Seat, number: int, given: dict[str, Any], objections: tuple[
         proposal=given["proposal"].strip(),
         changed_mind=given.get("changed_mind"),
         because_of=given.get("because_of"),
-        new_evidence=evidence_in(given.get("new_evidence", "")),
+        new_evidence=" ".join(" ".join(given.get("new_evidence", [])).split()) or None,
         would_change=" ".join(given["would_change"].split()) or None,
         confidence=None if sure is None else sure / 100,
         answers=_answers(given.get("answers", []), objections),

@@ -1,5 +1,6 @@
 """The arena's part of the receipt, and what a memory stores."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from moot.api import Material, data_of, part_of
@@ -28,7 +29,7 @@ def remember(material: Material) -> Remembered:
     outcome = _outcome(material)
     judged = outcome.assessment
     first = judged.first if judged and is_backed(judged) else None
-    unrated = _unrated(outcome)
+    unrated, sides = _unrated(outcome), _sides(material, outcome)
     return Remembered(
         question=outcome.topic,
         decision=outcome.decision or "",
@@ -38,47 +39,40 @@ def remember(material: Material) -> Remembered:
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
         winner=outcome.winner or "",
-        proposals=_proposals(material, outcome),
+        proposals={
+            name: Proposed(made[-1].decision, sides.get(name, name)) for name, made in outcome.versions.items() if made
+        },
         ranking=judged.ranking if judged and unrated is None else [],
-        votes=_votes(outcome, first) or _answers(material, outcome),
+        votes=_votes(outcome, sides, first),
         models=_models(material),
         unrated=unrated,
     )
 
 
-def _proposals(material: Material, outcome: ArenaOutcome) -> dict[str, Proposed]:
-    """Every agent's last decision, with the side it is on: by the vote, or by the early consensus."""
-    same = {name: outcome.winner for name, said in _agreed(material, outcome).items() if said and outcome.winner}
-    last = {name: made[-1].decision for name, made in outcome.versions.items() if made}
-    return {name: Proposed(said, same.get(name) or outcome.counted_for(name) or name) for name, said in last.items()}
-
-
-def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
-    """The votes: for which side each was, and whether that is the judges' `first`."""
-    sides = outcome.tally.counted if outcome.tally else {}
-    return {
-        vote.agent: Cast(vote.confidence, sides[vote.agent], sides[vote.agent] == first if first else None)
-        for vote in outcome.votes
-        if vote.agent in sides and vote.confidence is not None
-    }
-
-
-def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
-    """The sides in an early consensus, on which nobody voted: the winner's, or one's own."""
-    agreed = _agreed(material, outcome)
-    return {name: Cast(None, (outcome.winner if same else None) or name) for name, same in agreed.items()}
-
-
-def _agreed(material: Material, outcome: ArenaOutcome) -> dict[str, bool]:
-    """Who was behind an early consensus, and who answered that it decides otherwise."""
+def _sides(material: Material, outcome: ArenaOutcome) -> dict[str, str]:
+    """Whose proposal counts for each agent's own: by the vote, or by the answers in an early consensus. An agent whose
+    answer is missing is on no side."""
     if outcome.decided_by != "early consensus" or outcome.winner is None:
-        return {}
+        return {name: outcome.counted_for(name) or name for name, made in outcome.versions.items() if made}
     said = {
-        entry.speaker: entry.data.same
+        entry.speaker: outcome.winner if entry.data.same else entry.speaker
         for entry in material.entries
         if isinstance(entry.data, SameDecision) and entry.data.round == outcome.round and entry.data.same is not None
     }
-    return {**said, outcome.winner: True}
+    return {**said, outcome.winner: outcome.winner}
+
+
+def _votes(outcome: ArenaOutcome, sides: Mapping[str, str], first: str | None) -> dict[str, Cast]:
+    """The votes: for which side each was, and whether that is the judges' `first`. In an early consensus, in which
+    nobody votes, an agent is on the side of its own proposal."""
+    if outcome.tally is None:
+        return {name: Cast(None, side) for name, side in sides.items()} if outcome.winner else {}
+    counted = outcome.tally.counted
+    return {
+        vote.agent: Cast(vote.confidence, counted[vote.agent], counted[vote.agent] == first if first else None)
+        for vote in outcome.votes
+        if vote.agent in counted and vote.confidence is not None
+    }
 
 
 def _unrated(outcome: ArenaOutcome) -> str | None:

@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from moot.api import Entry, Header, Run, header_of
+from moot.protocols.arena.ballots import ballots_of
 from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import ArenaOutcome, outcome
-from moot.voting.rules import Ballot, pooled
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -53,20 +53,12 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _votes(found: ArenaOutcome, rules: ArenaRules) -> list[dict[str, Any]]:
-    """The votes as they were counted: proposals that decide the same are one, and one's own may be barred."""
     assert found.tally is not None  # noqa: S101 (there are votes)
-    same, proposed = found.tally.stands_for, [name for name, made in found.versions.items() if made]
-    ballots = pooled(
-        [
-            Ballot(
-                vote.agent,
-                tuple(vote.ranking),
-                Fraction(rules.weights[vote.agent]),
-                frozenset({vote.agent} & {*proposed} if found.tally.own_barred else ()),
-            )
-            for vote in found.votes
-        ],
-        {name: same.get(name, name) for name in proposed},
+    ballots = ballots_of(
+        {vote.agent: vote.ranking for vote in found.votes},
+        {name: Fraction(weight) for name, weight in rules.weights.items()},
+        {name: found.counted_for(name) or name for name, made in found.versions.items() if made},
+        own_barred=found.tally.own_barred,
     )
     return [
         {"voter": one.voter, "ranking": list(one.ranking), "barred": sorted(one.barred), "weight": str(one.weight)}

@@ -23,8 +23,6 @@ LETTERS_PER_WORD = 20
 Percent = Annotated[int, Field(ge=0, le=100)]
 """Integers, because grammars for small models can bound only these."""
 NOBODY = "nobody"
-NO_EVIDENCE = ("", "none", "no", "nothing", "na", "null", "no new evidence")
-"""Ways to say that there is none, without case and punctuation."""
 ABSTAIN = "abstain"
 
 
@@ -68,7 +66,7 @@ def revision_shape(
     return create_model(
         "Revised",
         **weighed,
-        new_evidence=(Line, ""),
+        new_evidence=(Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})], []),
         because_of=(_one_of((NOBODY, *others, *objections)), ...),
         changed_mind=(bool, ...),
         **_proposal(words),
@@ -148,12 +146,6 @@ def observation_shape(turns: tuple[str, ...]) -> type[BaseModel]:
 def ranked(labels: Sequence[str], names: Mapping[str, str]) -> list[str]:
     """A ranking in names. A repeated label counts at its first place; missing ones share the last."""
     return [names[label] for label in dict.fromkeys(labels)]
-
-
-def evidence_in(text: str) -> str | None:
-    """The evidence named; None if the text only says that there is none."""
-    letters = "".join(letter for letter in text.casefold() if letter.isalnum() or letter.isspace())
-    return None if " ".join(letters.split()) in NO_EVIDENCE else text.strip()
 
 
 def _some_of(options: Sequence[str]) -> Any:
