@@ -10,7 +10,7 @@ import pytest
 import moot
 from moot.models.human import HumanModel
 from moot.protocols.persuasion.citations import unknown_ids
-from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
+from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, TurnForfeited
 from moot.protocols.persuasion.position import Dialogue
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
@@ -33,34 +33,31 @@ def test_a_move_that_names_a_fact_nobody_has_goes_back(tmp_path: Path) -> None:
     invented = say("undercut P3", "As K99 shows, slow code can be made fast.")
     result, model = persuade(tmp_path, {"opponent/move/3": [invented, UNDERCUT]})  # type: ignore[list-item]
     assert "there is no fact K99 on record" in asked(model, "opponent/move/3")
-    assert (move(result, "O3").said, move(result, "O3").unknown) == (
-        "Slow code can be made fast without a rewrite.",
-        [],
-    )
+    assert move(result, "O3").said == "Slow code can be made fast without a rewrite."
     assert outcome(result).unknown_ids == []
     assert_sound(moot.find_run(result.run))
 
 
-@pytest.mark.parametrize("words", ["Print it on A4 paper.", "K2 is a mountain.", "The P99 latency is what counts."])
+@pytest.mark.parametrize("words", ["Take the road A44.", "K2 is a mountain.", "The P99 latency is what counts."])
 def test_a_word_that_looks_like_an_id_costs_a_call_and_no_turn(tmp_path: Path, words: str) -> None:
     result, model = persuade(tmp_path, {"opponent/move/1": say("rebut A1", words)})
     assert calls(model, "opponent/move/1") == 2
     assert not any(isinstance(one.data, TurnForfeited) for one in entries(result))
-    [name] = move(result, "O1").unknown
-    assert name in words
-    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("O1", [name])]
+    [found] = outcome(result).unknown_ids
+    assert found.where == "O1"
+    assert found.ids[0] in words
 
 
 def test_a_later_reply_that_cannot_stand_does_not_cost_the_one_that_could(tmp_path: Path) -> None:
     doubtful = say("undercut P3", "The P99 latency is fine.")
     result, _ = persuade(tmp_path, {"opponent/move/3": [doubtful, "?", "?"]})
-    assert (move(result, "O3").said, move(result, "O3").unknown) == ("The P99 latency is fine.", ["P99"])
+    assert move(result, "O3").said == "The P99 latency is fine."
 
 
 def test_premises_are_read_too_and_a_move_may_name_itself(tmp_path: Path) -> None:
     given = since("since A1, answering O1", "A3 and A4 carry P3.", "K7 says so.")
     result, _ = persuade(tmp_path, {"proponent/move/2": given})
-    assert move(result, "P3").unknown == ["K7"]
+    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("P3", ["K7"])]
 
 
 def test_words_of_the_topic_and_of_facts_are_no_ids() -> None:
@@ -85,17 +82,15 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
     assert "is no concession on record: name each by its move, one of O" in asked(model, "moderator/findings")
     found = outcome(result)
     assert [(one.where, one.ids) for one in found.unknown_ids] == [
-        ("closing of OPP", ["K12", "A77"]),
-        ("verdict", ["K42", "P19", "A99", "A77", "P31"]),
+        ("the final statement of the opponent", ["K12", "A77"]),
+        ("the verdict", ["K42", "P19", "A99", "A77", "P31"]),
     ]
     assert found.verdict is not None
     assert (found.winner, result.summary.brief.answer) == ("Pia", "Yes: rewrite it."), "no verdict is lost for it"
     assert found.verdict.unfounded == ["Pia conceded A77 in P31.", "Olaf conceded A3."]
-    [said] = [one.data for one in entries(result) if isinstance(one.data, FinalStatement) and one.data.side == "OPP"]
-    assert said.unknown == ["K12", "A77"]
     for form in ("md", "html"):
         text = (moot.find_run(result.run).path / f"report.{form}").read_text("utf-8")
-        assert "K12, A77 in Olaf’s final statement; K42, P19, A99, A77, P31 in the verdict" in text
+        assert "K12, A77 in the final statement of the opponent; K42, P19, A99, A77, P31 in the verdict" in text
         assert text.count("no move on record concedes it") == 2
     assert_sound(moot.find_run(result.run))
 
@@ -128,7 +123,10 @@ def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
     )
     assert result.status == "done", result.reason
     assert ask.getvalue().count("That will not do: there is no fact K4 on record") == 1
-    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("P1", ["K4"]), ("closing of PRO", ["K5"])]
+    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [
+        ("P1", ["K4"]),
+        ("the final statement of the proponent", ["K5"]),
+    ]
     assert_sound(moot.find_run(result.run))
 
 

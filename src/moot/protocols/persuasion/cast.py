@@ -19,7 +19,6 @@ from moot.api import (
 from moot.api import Side as Stance
 from moot.evidence.shared import Findings, findings, read_findings
 from moot.protocols.personas import check_size
-from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import SIDES, Side
@@ -71,7 +70,7 @@ class Talk:
                 speaker,
                 worded(move, state.propositions),
                 phase=phase,
-                data=payload_of(move) if move.rule else payload_of(move, failure, unknown_in(self.state, move)),
+                data=payload_of(move, None if move.rule else failure),
                 rebuttal_to=self.written.get(move.target or ""),
                 call=None if move.rule else call,
             )

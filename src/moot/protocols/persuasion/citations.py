@@ -32,12 +32,6 @@ def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Container[str] = 
     return [one for one in unknown if one not in words]
 
 
-def unknown_in(before: Dialogue, move: Move) -> list[str]:
-    """The same for the speaker's words in a move."""
-    put = [one for one in move.puts if one.id not in before.propositions]
-    return unknown_ids(before, [move.said, *(one.content for one in put)], (move.id, *(one.id for one in put)))
-
-
 def with_documents(dialogue: Dialogue, proposal: Proposal) -> Proposal:
     """The move with the documents that its claim and each of its premises cite, as evidence for them."""
     claim = cited_documents(dialogue, proposal.content)[0] if proposal.option.act == "claim" else ()
@@ -73,7 +67,10 @@ def doubts_about_move(before: Dialogue, made: Move, proposal: Proposal) -> list[
     texts = [one.content for one in proposal.premises] or [proposal.content]
     wrong = dict.fromkeys(one for text in texts for one in cited_documents(before, text)[1])
     misquoted = [f"the words quoted for [{one}] are not in it: quote it word for word or not at all" for one in wrong]
-    return [*doubts_about(before, unknown_in(before, made)), *misquoted]
+    put = [one for one in made.puts if one.id not in before.propositions]
+    own = (made.id, *(one.id for one in put))
+    unknown = unknown_ids(before, [made.said, *(one.content for one in put)], own)
+    return [*doubts_about(before, unknown), *misquoted]
 
 
 def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:

@@ -56,13 +56,13 @@ def turns_in(entries: Sequence[Entry]) -> int:
     return max(turns) + 1 if turns else 0
 
 
-def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
+def payload_of(move: Move, failure: str | None = None) -> DialogueMove:
     """A move as a payload for the log."""
     effects = {"adds": sorted(move.adds, key=_number), "removes": sorted(move.removes, key=_number)}
     told: dict[str, Any] = {
         key: list(value) if isinstance(value, tuple) else value for key, value in asdict(move).items()
     }
-    return DialogueMove(**told | effects, failure=failure, unknown=list(unknown))
+    return DialogueMove(**told | effects, failure=failure)
 
 
 def _made(data: DialogueMove) -> Move:

@@ -101,14 +101,14 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return Line("private", f"sends a move back as a {fault}")
         case TurnForfeited(failure=failure):
             return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
-        case FinalStatement(unknown=unknown, failure=failure):
+        case FinalStatement(failure=failure):
             failed: list[Block] = [Paragraph(failure, "flag")] if failure and failure not in entry.content else []
-            return Line("statement", "final statement", body=[*failed, *_not_on_record(unknown)])
+            return Line("statement", "final statement", body=failed)
         case Framework():
             return Line("note", "scores what is left", body=[_figures(entry.data)])
-        case DialogueJudgement(winner=winner, unknown=unknown):
+        case DialogueJudgement(winner=winner):
             badge = f"{winner} wins" if winner else "No winner"
-            return Line("verdict", "explains the verdict", badge, body=_not_on_record(unknown))
+            return Line("verdict", "explains the verdict", badge)
         case _:
             return None
 
@@ -126,7 +126,6 @@ def _move(move: DialogueMove, heard: _Heard, when: str) -> Line:
     body: list[Block] = [Items(_propositions(move, heard))]
     if move.failure:
         body.append(Paragraph(move.failure, "flag"))
-    body += _not_on_record(move.unknown)
     return Line("statement", f"{when} · {does}", text=move.said, body=[*body, formal])
 
 
@@ -172,8 +171,3 @@ def _figures(found: Framework) -> Paragraph:
         f"{settled}; grounded: {', '.join(found.grounded) or 'nothing'}"
     )
     return Paragraph(text, "small")
-
-
-def _not_on_record(unknown: Sequence[str]) -> list[Block]:
-    """The ids in a text that do not exist on record, if any."""
-    return [Paragraph(f"Not on record: {', '.join(unknown)}", "flag")] if unknown else []

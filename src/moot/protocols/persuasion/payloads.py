@@ -72,7 +72,6 @@ class DialogueMove(Payload):
     `proposition` is the subject of the act, `counters` the target of a counter-claim or an undercut. `adds` and
     `removes` are the effect on the speaker's commitments; together they give the commitment stores. A move with a
     `rule` was made by the program on behalf of the side. `failure` is the reason why the moderator did not check it.
-    `unknown` are ids in the speaker's words that do not exist on record.
     """
 
     id: str
@@ -92,7 +91,6 @@ class DialogueMove(Payload):
     removes: list[str]
     rule: Literal["opening", "challenge", "clash", "unbacked"] | None
     failure: str | None
-    unknown: list[str] = Field(default_factory=list)
 
 
 class MoveSentBack(Payload):
@@ -121,12 +119,10 @@ class TurnForfeited(Payload):
 
 
 class FinalStatement(Payload):
-    """`failure` is the reason why there is no statement, or why it is unknown what the side gives up in it. `unknown`
-    are ids in it that do not exist on record."""
+    """`failure` is the reason why there is no statement, or why it is unknown what the side gives up in it."""
 
     side: DialogueSide
     failure: str | None
-    unknown: list[str] = Field(default_factory=list)
 
 
 class FrameworkArgument(Payload):
@@ -228,8 +224,8 @@ class Framework(Payload):
 class DialogueJudgement(Payload):
     """The moderator's verdict; the entry's content is the rationale. Missing parts are empty, with the reason in
     `failure`. `winner` is a name. In its `brief` the moderator answers whoever asked, and `follows` is the debater
-    whose case that answer follows, "" for neither; both are None if it wrote none. `unknown` are ids in its texts that
-    do not exist on record, `unfounded` the `concessions` that do not name anything conceded or retracted."""
+    whose case that answer follows, "" for neither; both are None if it wrote none. `unfounded` are the
+    `concessions` that do not name anything conceded or retracted."""
 
     winner: str | None
     side: DialogueSide | None
@@ -242,7 +238,6 @@ class DialogueJudgement(Payload):
     failure: str | None
     brief: Brief | None = None
     follows: str | None = None
-    unknown: list[str] = Field(default_factory=list)
     unfounded: list[str] = Field(default_factory=list)
 
 

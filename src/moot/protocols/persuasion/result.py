@@ -1,11 +1,13 @@
 """The outcome of a persuasion dialogue, computed from its log."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from pydantic import BaseModel
 
 from moot.api import Entry, Header, Member, claim_in, first_data, header_of
 from moot.api.capabilities import Ground
+from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.framework import MIDDLE, dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import SIDES, Side
 from moot.protocols.persuasion.payloads import (
@@ -22,9 +24,8 @@ from moot.protocols.persuasion.position import Dialogue, turns_of
 
 
 class GivenUp(BaseModel):
-    """Something conceded or retracted, with the side and the move. `rule` is the rule that did it for the side: it was
-    not answered for by the end of a round (`retraction`), is against what the side granted (`clash`), or had nothing
-    behind it in the end (`unbacked`)."""
+    """Something conceded or retracted, with the side and the move. `rule` is the rule that did it for the side: it
+    is against what the side granted (`clash`), or lacked a reason that was owed (`unbacked`)."""
 
     side: str
     move: str
@@ -64,13 +65,11 @@ class ModeratorVerdict(BaseModel):
 
 
 class UnknownIds(BaseModel):
-    """Ids in a text that do not exist on record as a fact, an argument or a move. `where` is a move's id, `closing
-    of PRO`, `closing of OPP` or `verdict`, and `closing` the side of a final statement. They can be words that just
-    look like ids."""
+    """Ids in a text that do not exist on record as a fact, an argument or a move. They can be words that just look like
+    ids. `where` is a move's id, a final statement, or the verdict."""
 
     where: str
     ids: list[str]
-    closing: Side | None = None
 
 
 class PersuasionOutcome(BaseModel):
@@ -140,7 +139,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         concessions=_given(dialogue, "concede") if dialogue else [],
         retractions=_given(dialogue, "retract") if dialogue else [],
         unanswered=[one for side in dialogue.stores for _, one in dialogue.unanswered(side)] if dialogue else [],
-        unknown_ids=_unknown(entries),
+        unknown_ids=_unknown(entries, dialogue) if dialogue else [],
         framework=found,
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
         took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
@@ -175,19 +174,22 @@ def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | 
     return hangs_on_semantics(judgement.side if judgement else found.winner, found.by_semantics)
 
 
-def _unknown(entries: Sequence[Entry]) -> list[UnknownIds]:
-    found = []
+def _unknown(entries: Sequence[Entry], dialogue: Dialogue) -> list[UnknownIds]:
+    texts: dict[str, list[str]] = {}
     for entry in entries:
         match entry.data:
-            case DialogueMove(id=where, unknown=ids) if ids:
-                found.append(UnknownIds(where=where, ids=ids))
-            case FinalStatement(side=side, unknown=ids) if ids:
-                found.append(UnknownIds(where=f"closing of {side}", ids=ids, closing=side))
-            case DialogueJudgement(unknown=ids) if ids:
-                found.append(UnknownIds(where="verdict", ids=ids))
+            case DialogueMove(rule=None):
+                texts[entry.data.id] = [entry.data.said, *(put.content for put in entry.data.puts)]
+            case FinalStatement(side=side):
+                texts[f"the final statement of the {SIDES[side]}"] = [entry.content]
+            case DialogueJudgement() as said:
+                brief = said.brief.model_dump_json() if said.brief else ""
+                points = (said.valid_points, said.open_questions, said.concessions)
+                texts["the verdict"] = [entry.content, *chain(*points), brief]
             case _:
                 pass
-    return found
+    found = {where: unknown_ids(dialogue, said) for where, said in texts.items()}
+    return [UnknownIds(where=where, ids=ids) for where, ids in found.items() if ids]
 
 
 def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:

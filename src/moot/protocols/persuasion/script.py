@@ -238,8 +238,7 @@ async def close(talk: Talk, side: Side) -> None:
     failure = said.reason if isinstance(said, Failure) else failure
     text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"
     call = agent.key("closing")
-    unknown = unknown_ids(talk.state, [said.statement]) if isinstance(said, Closing) else []
-    data = FinalStatement(side=side, failure=failure, unknown=unknown)
+    data = FinalStatement(side=side, failure=failure)
     talk.public.append(talk.room.emit("final_statement", agent, text, phase="closing", data=data, call=call))
     for label in dict.fromkeys(said.give_up) if isinstance(said, Closing) else ():
         if (given_up := after_giving_up(talk, side, label, talk.state)) is not None:

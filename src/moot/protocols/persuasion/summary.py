@@ -11,7 +11,7 @@ from moot.protocols.persuasion.payloads import (
     Framework,
     SharedContext,
 )
-from moot.protocols.persuasion.result import PersuasionOutcome, UnknownIds
+from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.protocols.persuasion.words import firmness, headline_of, name_of, verdict_in_words
 from moot.text.prose import listed
 
@@ -152,7 +152,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))
     if outcome.unknown_ids:
-        told = "; ".join(f"{', '.join(one.ids)} in {_place(header, one)}" for one in outcome.unknown_ids)
+        told = "; ".join(f"{', '.join(one.ids)} in {one.where}" for one in outcome.unknown_ids)
         text = f"Named, and not on record (or no ids at all, but words that look like them): {told}."
         flags.append(Flag(code="unknown_references", text=text))
     return flags
@@ -166,10 +166,3 @@ def _has_fact(outcome: PersuasionOutcome, argument: str) -> bool:
         behind |= fresh
         fresh = {one.source for one in found.relations if one.kind == "support" and one.target in fresh} - behind
     return found is not None and any(one.bears for one in found.arguments if one.id in behind)
-
-
-def _place(header: Header, one: UnknownIds) -> str:
-    """The place of ids, in words."""
-    if one.closing:
-        return f"{name_of(header, one.closing)}’s final statement"
-    return "the verdict" if one.where == "verdict" else one.where

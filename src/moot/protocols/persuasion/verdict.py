@@ -55,7 +55,6 @@ async def judge(talk: Talk) -> None:
         winner=winner,
         side=next((side for side, name in names.items() if name == winner), None),
         decided_by=found.decided_by if winner else "nothing",
-        unknown=unknown_ids(talk.state, [*texts_of(why), *texts_of(more)]),
         failure="; ".join(lacking) or None,
         **parts,
     )
