@@ -1,15 +1,11 @@
 """A debate killed at any moment loses nothing that was paid for, and goes on as if nothing had happened."""
 
-import fcntl
 import json
-import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import moot
-from moot.record.entry import Draft
 from moot.record.journal import Record
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
@@ -150,17 +146,6 @@ def test_two_processes_on_one_run(tmp_path: Path) -> None:
     assert_sound(run)
 
 
-def test_asking_whether_a_run_is_busy_never_gets_in_its_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = staged(tmp_path)
-    with (run.path / "config.yaml").open("rb") as asking:
-        # Another process is at this very moment finding out whether the run is busy.
-        fcntl.flock(asking, fcntl.LOCK_SH)
-        assert not run.busy
-        monkeypatch.setattr(time, "sleep", lambda _: fcntl.flock(asking, fcntl.LOCK_UN))
-        with run.hold():
-            assert moot.Run(run.path).busy
-
-
 def test_a_reader_sees_a_running_debate(tmp_path: Path) -> None:
     seen: list[int] = []
 
@@ -209,17 +194,6 @@ def test_a_result_is_not_decided_anew_because_its_journal_was_cut(tmp_path: Path
     assert {path.name: path.read_bytes() for path in run.path.iterdir() if path != run.journal_path} == {
         name: data for name, data in before.items() if name != run.journal_path.name
     }
-
-
-def test_who_has_the_log_open_while_it_is_mended_is_told_to_try_again(tmp_path: Path) -> None:
-    run = undisturbed(tmp_path)
-    run.result_path.unlink()
-    lose(run, 1)
-    with closing(run.open_log()) as late:
-        assert take_up(run, ScriptedModel(not_yet_paid(harsh_script(2), run.records()))).status == "done"
-        with pytest.raises(moot.RunBusy, match="try again"):
-            late.append(Draft("verdict", "Reader", "note", "Late.", to=[]))
-    assert_sound(run)
 
 
 def lose(run: moot.Run, count: int) -> None:

@@ -101,25 +101,6 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
     served(tmp_path, ask, model)
 
 
-def test_a_question_about_a_gate_is_answered_from_its_record(tmp_path: Path) -> None:
-    panel = script_of({})
-    model = ScriptedModel(lambda asked: "Nobody said. [E3]" if asked.schema is None else panel(asked))
-
-    async def ask(client: Client) -> None:
-        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=LONGEST)
-        before = len(model.requests)
-        for known in (False, True):
-            told = await call(client, "ask_debate", run=gated["run"], question="What would it cost?")
-            assert (told["text"], told["entries"], told["asked_before"]) == ("Nobody said. [E3]", [3], known)
-        assert len(model.requests) == before + 1
-        assert not told.keys() & {"passed", "decision", "headline"}
-        assert "no run" in await refusal(client, "ask_debate", run="none", question="Why?")
-        refused = await refusal(client, "ask_debate", run=gated["run"], question="Why?", model="scripted/a.json")
-        assert "read from a file" in refused
-
-    served(tmp_path, ask, model)
-
-
 def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
     model = ScriptedModel(script_of({}))
 
@@ -163,27 +144,6 @@ def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:
 
     with registered(with_more(), Origin("hands", "1.2")):
         served(tmp_path, ask, model)
-
-
-def test_a_debate_that_was_stopped_goes_on(tmp_path: Path) -> None:
-    stuck = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": lambda: False})
-    names = []
-
-    async def begin(client: Client) -> None:
-        names.append((await call(client, "start_debate", **START))["run"])
-
-    served(tmp_path, begin, stuck)
-    model = ScriptedModel(full_script(2))
-
-    async def go_on(client: Client) -> None:
-        assert (await call(client, "read_debate", run=names[0]))["status"] == "interrupted"
-        await call(client, "resume_debate", run=names[0])
-        assert (await to_the_end(client, names[0]))["status"] == "done"
-
-    served(tmp_path, go_on, model)
-    asked = [request.key for request in (*stuck.inner.requests, *model.requests)]
-    assert sorted(set(asked)) == sorted(full_script(2))
-    assert asked.count("A/plan") == 1
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.kit.sources import nodes_in
 
 TESTS = Path(__file__).parent
@@ -65,34 +63,3 @@ def test_no_test_waits_for_time() -> None:
         for line, what in sorted(found_in(path.read_text("utf-8")))
     ]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "time.sleep(1)",
-        "await asyncio.sleep(0.1)",
-        "started = time.monotonic()",
-        "time.time()",
-        "process.communicate(timeout=60)",
-        "process.wait(timeout=2 * 30)",
-        "await asyncio.wait_for(work, 5)",
-        "line.settimeout(0.2)",
-        "event.wait(10)",
-        "thread.join(0.3)",
-        "loop.call_later(0.05, event.set)",
-        "serving(folder, latency=0.15)",
-        "page.wait_for_timeout(1500)",
-        "async def f():\n    async with asyncio.timeout(3): pass",
-        "start('import time; time.sleep(60)')",
-    ],
-)
-def test_what_waits_for_time_is_found(code: str) -> None:
-    assert len(list(found_in(code))) == 1
-
-
-@pytest.mark.parametrize(
-    "code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "', '.join('?' * 11)"]
-)
-def test_what_waits_for_something_is_not(code: str) -> None:
-    assert list(found_in(code)) == []

@@ -7,13 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 import moot
-from moot.engine.play import objects
-from moot.engine.play.objects import MOST_READ_IN_VAIN
-from moot.engine.play.reader import parse
-from moot.engine.play.structured import Fault
 from moot.models import http
 from moot.models.base import LONGEST_TOKEN, Message, Request
 from moot.models.events import EventReader
@@ -25,10 +20,6 @@ from tests.kit.waiting import AT_ONCE, PATIENCE
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
 REQUEST = Request("key", "agent", (Message("user", "Speak."),), max_tokens=100)
-
-
-class Scored(BaseModel):
-    score: int
 
 
 def said(text: str, **more: Any) -> bytes:
@@ -119,30 +110,6 @@ def test_what_people_say_is_never_cut(tmp_path: Any) -> None:
     result = play(small_config(tmp_path, 2, model=model.name, jury=0, max_reply_tokens=16), model)
     [record] = [one for one in moot.find_run(result.run).records() if one.key == "A/turn/1"]
     assert record.reply == long
-
-
-class Counted(json.JSONDecoder):
-    """Counts the characters that it reads in vain."""
-
-    in_vain = 0
-
-    def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
-        try:
-            return super().raw_decode(s, idx)
-        except json.JSONDecodeError as error:
-            self.in_vain += (len(s) if "Unterminated" in error.msg else error.pos) - idx
-            raise
-
-
-@pytest.mark.parametrize("piece", ["{", '{"a":', '{"a":{"b":[', '{"a', '[{"a":"', '{}{"a":1}'])
-def test_braces_that_open_nothing_are_not_read_over_and_over(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = piece * (20_000 // len(piece)) + '"' + "x" * 20_000
-    strict, lenient = Counted(), Counted(strict=False)
-    monkeypatch.setattr(objects, "_DECODER", strict)
-    monkeypatch.setattr(objects, "_LENIENT", lenient)
-    assert isinstance(parse(Scored, text), Fault)
-    for decoder in (strict, lenient):
-        assert decoder.in_vain <= (MOST_READ_IN_VAIN + 1) * 2 * len(text), "what is mended may be longer"
 
 
 def test_the_events_of_a_stream_of_single_bytes_are_found_in_linear_time() -> None:

@@ -10,10 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from moot.argument import SEMANTICS, Graph
-from moot.argument.commands import files as argue
-from moot.argument.formats import FORMATS, READABLE, losses, write
-from moot.argument.gradual import GRADUAL
+from moot.argument import Graph
+from moot.argument.formats import FORMATS, losses, write
 from tests.kit import warm
 from tests.kit.clock import Ticking
 from tests.kit.command import moot, refused
@@ -62,14 +60,6 @@ def test_supports_are_said_to_be_left_aside() -> None:
     ended = moot("argue", "solve", file, "-p", "SE-GR")
     assert (ended.code, ended.out) == (0, "w a b\n")
     assert "supports (1) are not looked at" in ended.err
-
-
-def test_standard_input_is_told_by_its_look_and_that_is_said() -> None:
-    ended = moot("argue", "solve", "-", "-p", "SE-GR", stdin=b"arg(a).")
-    assert (ended.code, ended.out) == (0, "w a\n")
-    assert ended.err == "moot: standard input looks like apx and is read as that\n"
-    ended = moot("argue", "solve", "-", "-p", "SE-GR", "--format", "tgf", stdin=b"a\nb\n#\na b\n")
-    assert (ended.out, ended.err) == ("w a\n", "")
 
 
 def test_scores_in_a_table_and_as_json() -> None:
@@ -144,13 +134,6 @@ def test_names_cannot_command_a_terminal() -> None:
         assert "\x1b" not in ended.out
 
 
-def test_the_help_names_what_there_is() -> None:
-    assert argue.FORMATS.split(", ") == list(FORMATS)
-    assert argue.READABLE.split(", ") == list(READABLE)
-    assert argue.SEMANTICS.split(", ") == list(SEMANTICS)
-    assert argue.GRADUAL.split(", ") == list(GRADUAL)
-
-
 def grid(side: int) -> str:
     """A square of arguments, each in conflict with its neighbours: very many complete extensions."""
     pairs = [(one, one + 1) for one in range(side * side) if (one + 1) % side]
@@ -186,29 +169,11 @@ def test_a_time_limit_leaves_what_was_found(clock: Callable[[float], None]) -> N
     assert len(found["extensions"]) > 10
 
 
-@pytest.mark.parametrize("seconds", ["inf", "-inf", "nan", "1e10", "0", "-1", "soon", ""])
-@pytest.mark.parametrize("command", [["solve", "-p", "EE-PR"], ["why", "1"]])
-def test_a_time_limit_that_no_clock_keeps_is_refused_in_one_line(command: list[str], seconds: str) -> None:
-    name, *rest = command
-    ended = moot("argue", name, put("free.af", "p af 1\n"), *rest, f"--timeout={seconds}")
-    said = f"moot: --timeout takes seconds above 0 and up to 1,000,000, not {seconds!r}\n"
-    assert (ended.code, ended.out, ended.err) == (2, "", said)
-
-
 def tangle() -> str:
     """300 arguments with six attackers each: one score takes a good part of a second."""
     dice = random.Random(3)
     pairs = {(dice.randrange(300), dice.randrange(300)) for _ in range(1800)}
     return put("tangle.af", "p af 300\n" + "".join(f"{one + 1} {other + 1}\n" for one, other in sorted(pairs)))
-
-
-def test_why_prints_what_it_knows_when_the_time_is_up(clock: Callable[[float], None]) -> None:
-    clock(1)
-    ended = moot("argue", "why", tangle(), "1", "--timeout", "0.001")
-    assert (ended.code, ended.out) == (124, "")
-    assert ended.err == "moot: not finished within 0.001 s: this explanation is not complete\n"
-    found = json.loads(moot("argue", "why", tangle(), "1", "--timeout", "0.001", "--json").out)
-    assert found == {"argument": "1", "semantics": "moot", "complete": False}
 
 
 _TELLING = """

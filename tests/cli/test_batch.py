@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.kit.batches import CALLS
 from tests.kit.command import moot, refused, write_batch
-from tests.kit.duels import full_script
 from tests.kit.leagues import MOTIONS, write_league
 from tests.kit.servers import endpoint
 
@@ -28,16 +26,6 @@ def test_a_batch_runs_and_sums_up(place: Path) -> None:
     again = moot("batch", "batch.yaml", "--out", "all", "--quiet")
     assert (again.code, again.err) == (0, "")
     assert again.out == ended.out
-
-
-def test_one_json_document(place: Path) -> None:
-    ended = moot("batch", write_batch(), "--out", "all", "--json", "--quiet", "--swap-order")
-    found = json.loads(ended.out)
-    assert (found["batch"], found["status"], found["debates"], found["done"]) == ("all", "done", 4, 4)
-    assert found["statistics"]["upheld"]["n"] == 4
-    assert found["statistics"]["paired"][0]["design"] == "order"
-    lines = moot("batch", "batch.yaml", "--out", "more", "--display", "json").err.splitlines()
-    assert {json.loads(line)["status"] for line in lines} == {"done"}
 
 
 def test_a_plan_spends_nothing_and_leaves_nothing(place: Path) -> None:
@@ -62,21 +50,6 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     )
     found = json.loads(moot("batch", "--resume", "all", "--max-calls", "100", "--json").out)
     assert (found["done"], found["reason"]) == (2, None)
-
-
-def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
-    file = write_batch()
-    replies = full_script(2)
-    del replies["judge/announce"]
-    Path("replies.yaml").write_text(yaml.safe_dump(replies, allow_unicode=True), "utf-8")
-    ended = moot("batch", file, "--out", "all")
-    assert ended.code == 1
-    assert "0 of 2 debates done, 2 failed." in ended.out
-    assert "o on with" not in ended.out, "resuming leaves them alone"
-    assert "the script has no reply at judge/announce" in ended.err
-    write_batch()
-    assert moot("batch", "--resume", "all").code == 1
-    assert moot("batch", "--resume", "all", "--retry-failed").code == 0
 
 
 def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:

@@ -19,10 +19,9 @@ from moot.engine.define.registry import protocol_names
 from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
 from tests.kit import warm
-from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
+from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.package_index import PackageIndex
-from tests.kit.trusted import write_trusted
 from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html", "receipt.json")
@@ -54,13 +53,6 @@ def test_a_debate_file_is_run_and_flags_change_it() -> None:
     assert (ended["protocol"], ended["status"], ended["winner"]) == ("duel", "done", "Ada")
     assert Path(ended["run"], "log.jsonl").is_file()
     assert document("duel", "Is it really so?", "-c", file)["topic"] == "Is it really so?"
-
-
-def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None:
-    write_trusted("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", place)
-    ended = document("demo", "--instant")
-    assert (ended["status"], ended["winner"]) == ("done", "Amara")
-    assert only_run().entries()[0].data.cast[2].models == ["scripted/demo:duel"]  # type: ignore[union-attr]
 
 
 # Reading
@@ -117,16 +109,6 @@ def test_what_a_debate_came_to_stands_above_its_log() -> None:
         assert moot("show").out.startswith("0  moot · header"), "it goes on"
     only_run().result_path.write_text("{}", "utf-8")
     assert moot("show").out.startswith("0  moot · header")
-
-
-def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:
-    write_trusted("out: elsewhere\n", place)
-    moot("run", str(write_debate()))
-    run = only_run("elsewhere")
-    assert document("list")[0]["run"] == str(run.path)
-    for command in (["show"], ["verify"], ["runs", "report"], ["resume"]):
-        assert moot(*command, "latest").code == 0
-    assert moot("show", "--out", "debates").code == 2
 
 
 def test_a_run_is_shown_whole_up_to_an_entry_and_as_an_agent_saw_it() -> None:
@@ -280,15 +262,6 @@ def test_a_debate_goes_on_when_its_watcher_goes_away(display: str) -> None:
     assert ended.out == "code 0\n"
     assert json.loads(Path("result.json").read_text("utf-8"))["status"] == "done"
     assert only_run().result_path.is_file()
-
-
-def test_what_goes_to_a_file_has_no_escape_codes(place: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
-    for args in (["demo", "--instant"], ["list"], ["show"], ["models"], ["setup", "doctor"], ["plan", "Is it so?"]):
-        with (place / "out").open("wb") as out, (place / "err").open("wb") as err:
-            code = spawn(*args, stdout=out, stderr=err, env=environment).wait(PATIENCE)
-        assert code == 0
-        assert ESCAPE.encode() not in (place / "out").read_bytes() + (place / "err").read_bytes()
 
 
 def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> None:

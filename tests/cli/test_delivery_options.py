@@ -46,22 +46,6 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
     assert api.verify(api.find_run(run)).faults == []
 
 
-def test_what_fails_is_told_and_the_debate_stands() -> None:
-    failing = "exec:" + shlex.join([sys.executable, "-c", "raise SystemExit(5)"])
-    with receiver(500) as hook:
-        ended = moot("arena", *ARENA, "--deliver", hook.url, "--deliver", failing, "--memory", "memory.db")
-        assert ended.code == 0
-        assert "it answered 500. To try again: moot runs deliver" in ended.err
-        assert "failed: exit code 5" in ended.err
-        run = json.loads(ended.out)["run"]
-        assert moot("runs", "deliver", run, hook.url).code == 1
-        hook.status = 200
-        late = moot("runs", "deliver", run, hook.url)
-        assert (late.code, late.err) == (0, "moot: http://127.0.0.1 has the result\n")
-    assert "In the memory already" not in ended.err
-    assert "already" in moot("memory", "add", run, "--memory", "memory.db").out
-
-
 def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert "cannot be written" in refused("arena", "x y", "--deliver", "nowhere/x.json")
     assert "needs a path" in refused("arena", "x y", "--deliver", "nonsense://x")
@@ -81,16 +65,3 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert Path("theirs.db").read_bytes() == before
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "a memory keeps nothing of a duel" in refused("resume", run, "--memory", "memory.db")
-
-
-def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("arena.yaml").write_text("protocol: arena\ntopic: What now?\nagents: 2\nrevision_rounds: 1\n", "utf-8")
-    Path("duel.yaml").write_text("protocol: duel\ntopic: Is it so?\nturns: 2\n", "utf-8")
-    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
-    assert moot("run", "arena.yaml", "-q", "--deliver", "out.txt").code == 0
-    assert moot("run", "duel.yaml", "-q", "--deliver", "duel.txt").code == 0
-    with open_store("memory.db") as store:
-        assert len(store.leaderboard()) == 2
-    assert Path("out.txt").read_text("utf-8").startswith("What now?")
-    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
-    assert "a memory keeps nothing of a duel" in refused("run", "duel.yaml", "--memory", "memory.db")

@@ -1,6 +1,5 @@
 """`moot eval`, as it is typed."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -47,15 +46,6 @@ def test_a_table_and_a_verdict(command: tuple[str, ...]) -> None:
     assert said.err.splitlines()[0] == "2 questions, in out"
     assert "2/2 Q" in said.err
     assert "vote right" in said.err
-
-
-def test_one_json_document(command: tuple[str, ...]) -> None:
-    said = moot(*command, "--json", "-q")
-    assert (said.code, said.err) == (0, "")
-    found = json.loads(said.out)
-    assert [one["method"] for one in found["methods"]] == ["short", "single", "vote"]
-    assert found["methods"][2]["grades"]["right"] == 2
-    assert found == json.loads(Path("out/summary.json").read_text("utf-8"))
 
 
 def test_a_limit_ends_with_its_code_and_can_be_lifted(command: tuple[str, ...]) -> None:

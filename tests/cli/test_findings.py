@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
-from xml.etree import ElementTree
 
 import jsonschema_rs
 import pytest
@@ -73,23 +72,6 @@ def test_a_change_is_taken_from_git() -> None:
     subprocess.run(["git", "commit", "-qam", "Two"], check=True)
     assert "**total.py:2**" in written("panel", "--diff", "HEAD~1..HEAD", *options)[0]
     assert "no difference for HEAD" in refused("panel", "--diff", *options)
-
-
-def test_a_repeated_gate_says_as_much() -> None:
-    planted = PLANTED[0]
-    Path("change.diff").write_text(planted.diff, "utf-8")
-    said = {**review(planted), "author/round/2": opinion("accept")}
-    options = ["--require", "accept", "--repeat", "2", "--write", "junit=junit.xml", *script(said)]
-    text, run, _ = written("panel", "change.diff", *options)
-    assert text.count("- Author: accept: ") == 1, "who says the same twice dissents once"
-    assert "**1 finding to fix first:**" in text and planted.claim in text
-    assert "| 2 " in text and "Required: accept." in text and "18 calls" in text
-    assert len(run["results"]) == 1
-    failure = ElementTree.parse("junit.xml").getroot().find("testsuite/testcase/failure")
-    assert failure is not None and f"{planted.file}:{planted.line}: grave: {planted.claim}" in (failure.text or "")
-    folder = next(Path("debates").iterdir())
-    assert moot("resume", str(folder), "-q", "--write", "comment=later.md").code == 100
-    assert Path("later.md").read_text("utf-8") == text
 
 
 def test_a_revision_is_a_diff_in_the_comment_that_nothing_in_it_can_end() -> None:

@@ -119,20 +119,6 @@ def test_a_plan_says_what_a_debate_lacks(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "the model file nofile.gguf cannot be read" in missing[0]
 
 
-def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
-    moot("run", str(write_debate()), "-q")
-    Path("replies.yaml").unlink()
-    run = only_run()
-    told = moot("resume", "latest")
-    assert told.code == 0, "it needs no model any more"
-    assert "Yes, on the reasons given (8 to 6)" in told.out
-    assert told.err.splitlines() == [
-        f"moot: {run.name} is already finished",
-        f"To read it: moot show {run.address}",
-        f"To rebuild its report: moot runs report {run.address}",
-    ]
-
-
 @pytest.mark.parametrize(
     ("topic", "name"),
     [

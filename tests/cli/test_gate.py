@@ -126,16 +126,6 @@ def test_a_stopped_gate_says_how_to_go_on_and_does_not_pass() -> None:
     assert "The gate passes" in Path("later.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["latest", "an-idea", "whole"])
-def test_a_gate_is_resumed_by_its_name(name: str) -> None:
-    moot("panel", "Another idea.", *write_script())
-    options = ["--require", "accept", "--repeat", "2", *write_script(), "--max-calls", str(CALLS + 2)]
-    assert moot("panel", "An idea.", *options).code == 3
-    folder = next(one for one in Path("debates").iterdir() if (one / "gate.yaml").is_file())
-    again = moot("resume", folder.name if name == "whole" else name, "-q", "--max-calls", str(2 * CALLS))
-    assert "The gate passes: 2 of 2 debates pass" in again.out
-
-
 def test_names_of_runs_and_gates_complete_in_a_shell() -> None:
     moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
     moot("panel", "Another idea.", *write_script())

@@ -7,7 +7,6 @@ import pytest
 
 import moot as api
 from moot.memory.store import open_store
-from tests.kit.arenas import alike_from, arena, outcome
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
 
@@ -103,24 +102,6 @@ def test_what_cannot_be_remembered() -> None:
     with open_store("full.db") as store:
         store._database.execute("DROP TABLE memories")
     assert "the memory failed: no such table" in refused("memory", "list", "--memory", "full.db")
-
-
-def test_who_was_right_in_an_early_consensus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
-    answers = {"bo": "yes", "cy": "no"}
-    settings = {"plain": alike_from(3, answers), "convergence_agreement": 0.6, "reports": True}
-    result, _ = arena(tmp_path / "agreed", **settings)
-    assert outcome(result).decided_by == "early consensus"
-    assert "nobody is rated by this debate: no judge was asked" in moot("memory", "add", result.run).err
-    assert "Of 3 agents it is now known" in moot("memory", "outcome", result.run, "--right", "Bo").out
-
-    def ranked() -> dict[str, tuple[int, ...]]:
-        found = json.loads(moot("memory", "rank", "--json").out)
-        return {one["persona"]: (one["right"], one["known"], one["games"]) for one in found}
-
-    assert ranked() == {"Ada": (1, 1, 0), "Bo": (1, 1, 0), "Cy": (0, 1, 0)}, "Bo is on the side of Ada"
-    assert moot("memory", "outcome", result.run, "--right", "Cy").code == 0
-    assert ranked() == {"Ada": (0, 1, 0), "Bo": (0, 1, 0), "Cy": (1, 1, 0)}, "the one who differed was right"
 
 
 @pytest.mark.parametrize("protocol", ["duel", "council"])

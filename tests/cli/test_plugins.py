@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from moot.engine.define.exporter import EXPORTERS
-from moot.engine.define.layers import configure
 from moot.engine.define.registry import load_file
 from moot.engine.staging.runs import list_runs
-from moot.errors import ConfigError
-from moot.voting.rules import RULES
 from tests.kit.command import Said, moot, refused
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
@@ -106,53 +103,6 @@ def test_another_version_of_a_plug_in_does_not_give_a_run_another_verdict(
     assert "stays as it is: the run was begun with hands.py (" in said
     assert said.endswith(", which makes another brief, summary\n")
     assert result.read_bytes() == before
-
-
-def test_a_report_stays_as_it_is_without_the_plug_in(
-    place: Path, edited: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    edited("    payloads=", "    sections=lambda material: [],\n    payloads=")
-    done("hands", "Is it so?")
-    run = list_runs()[-1].path
-    before = {path.name: path.read_bytes() for path in run.iterdir()}
-    Path("moot.yaml").unlink()
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    said = done("runs", "report", "latest")
-    assert said.err.startswith("moot: the report is left as it is: the protocol 'hands' is not installed here; ")
-    assert said.err.count("\n") == 1
-    assert {path.name: path.read_bytes() for path in run.iterdir()} == before
-    (run / "report.md").unlink()
-    (run / "report.html").unlink()
-    assert done("runs", "report", "latest").err == ""
-    assert "Voter 1" in (run / "report.md").read_text("utf-8")
-
-
-RULE = """
-from moot.voting.rules import Election, Rule
-VETO = Rule("veto", lambda options, ballots: Election(None, dict.fromkeys(options, 0), "somebody said no"))
-"""
-
-
-def test_a_run_counted_by_a_rule_of_a_plug_in_can_be_read_without_it(
-    place: Path, provider: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (place / "veto.py").write_text(RULE, "utf-8")
-    name("veto.py")
-    monkeypatch.setattr(RULES, "_added", {})
-    moot("arena", "Is it so?", "--vote", "veto", "--agents", "2", "--rounds", "1")
-    run = list_runs()[-1]
-    assert any("somebody said no" in entry.content for entry in run.entries())
-    Path("moot.yaml").unlink()
-    monkeypatch.setattr(RULES, "_added", {})
-    assert "somebody said no" in done("show", "latest").out
-    assert "all as they were written" in done("verify", "latest").out
-    assert done("runs", "report", "latest").err == ""
-    assert "somebody said no" in done("export", "latest", "--to", "json").out
-    said = refused("resume", "latest")
-    assert "there is no" in said and "rule 'veto'" in said
-    assert "rule 'veto'" in done("verify", "latest").out
-    with pytest.raises(ConfigError, match="there is no rule 'veto'"):
-        configure("arena", topic="Is it so?", vote="veto")
 
 
 def test_where_the_script_goes_another_way_the_plug_in_is_named(edited: Callable[[str, str], None]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.command import moot, refused, write_batch, write_debate
+from tests.kit.command import moot, refused, write_debate
 from tests.kit.rejudging import read
 
 
@@ -76,17 +76,6 @@ def test_a_damaged_run_in_a_folder_is_told_and_left_out() -> None:
     assert len(json.loads(ended.out)["results"]) == 1
     assert "2 of the runs in debates cannot be judged like this" in ended.err
     assert "do not hold together" in ended.err
-
-
-@pytest.mark.parametrize("folder", ["all", "all/runs"])
-def test_a_batch_is_judged_by_its_folder(folder: str) -> None:
-    assert moot("batch", write_batch(), "--out", "all", "-q").code == 0
-    ended = moot("rejudge", folder, "--judge", "scripted/agrees.yaml", "--json", "-q")
-    assert ended.code == 0, ended.err
-    document = json.loads(ended.out)
-    assert sorted(one["topic"] for one in document["results"]) == ["One?", "Two?"]
-    assert document["agreement"]["debates"] == 2
-    assert len(list(Path("all/runs").glob("*/*/config.yaml"))) == 2, "the batch is left as it was"
 
 
 def test_what_is_refused() -> None:

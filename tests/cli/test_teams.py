@@ -69,20 +69,6 @@ def test_ratings_and_calibration_choose_and_weigh() -> None:
     assert api.verify(api.find_run(json.loads(ended.out)["run"])).faults == []
 
 
-def test_two_of_one_family_and_no_memory() -> None:
-    ended = moot("arena", *ARENA, "--pool", write_pool())
-    config = config_of(ended.out)
-    assert [one["name"] for one in config["agents"]] == ["Ada", "Bo", "Di"]
-    assert "without a memory everybody starts at 1500" in ended.err
-    assert (
-        "Cy is not in: worth 1650: Elo 1500 after 0 games, not calibrated yet; 2 of the family gpt are in" in ended.err
-    )
-    assert {one["weight"] for one in config["agents"]} == {"1.0000"}
-    known = moot("arena", *ARENA, "--pool", "pool.yaml", "--memory", "new.db", "--role", "Bo=openai/llama")
-    assert "the memory is new" in known.err
-    assert [one["name"] for one in config_of(known.out)["agents"]] == ["Ada", "Bo", "Cy"], "a role changes the family"
-
-
 def test_bad_pools_are_refused() -> None:
     assert "cannot be read" in refused("arena", "x y", "--pool", "missing.yaml")
     assert "`agents`: missing" in refused("arena", "x y", "--pool", write_pool({"people": []}))

@@ -5,10 +5,7 @@ import io
 import click
 import pytest
 from rich.console import Console
-from rich.style import Style
-from rich.text import Text
 
-from moot.cli.layout import Piece, laid_out
 from moot.cli.main import COMMANDS, cli
 from moot.cli.wording import at_words, say
 from moot.engine.define.shipped import OFFERED
@@ -40,20 +37,6 @@ def test_a_file_has_a_sentence_in_one_line() -> None:
     assert screen.getvalue() == f"{words.rstrip()}\n"
     say(Console(file=(seen := io.StringIO()), width=30, force_terminal=True, color_system=None), words)
     assert max(map(len, seen.getvalue().splitlines())) <= 30
-
-
-def drawn(*parts: object) -> list[str]:
-    console = Console(file=(screen := io.StringIO()), width=40)
-    for part in parts:
-        console.print(part)
-    return [line.rstrip() for line in screen.getvalue().splitlines()]
-
-
-def test_a_heading_that_is_too_long_is_not_cut() -> None:
-    short, long = "Ada · turn 1", "Ada · round 2 · claim A9, undercutting the step to A1"
-    for label, first in ((short, f"{short} {'─' * 27}"), (long, "Ada · round 2 · claim A9, undercutting")):
-        assert drawn(laid_out(Piece("speech", Text(label), Text("It is so."), Style())))[0] == first
-    assert "the step to A1" in drawn(laid_out(Piece("speech", Text(long), Text("So."), Style())))
 
 
 @pytest.mark.parametrize("name", [*OFFERED, *COMMANDS])

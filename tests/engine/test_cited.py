@@ -77,12 +77,3 @@ def test_reasons_name_the_lines_that_they_or_their_entries_quote(tmp_path: Path)
         [("D1 a/report.md:2", "D1-L2")],
         [("D2 Report", "D2")],
     ]
-
-
-def test_the_longest_documents_are_excerpts_if_all_do_not_fit(tmp_path: Path) -> None:
-    long = "\n".join(f"Beam number {number} was looked at and found in order." for number in range(9000))
-    documents = [{"title": "Long", "text": long}, {"title": "Short", "text": REPORT}]
-    result = debated(tmp_path, "“Beam number 4711 was looked at and found in order” [D1].", documents=documents)
-    first, second = shown(result).values()
-    assert (first.whole, second.whole) == (False, True)
-    assert len(words_in(first)) == 1

@@ -6,12 +6,9 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.play.agent import part_of
 from moot.engine.play.limits import token_bound
-from moot.errors import ContextOverflow
-from moot.record.payloads import Recap
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import assert_sound, calls_of, full_script, play, said, small_config, take_up
+from tests.kit.duels import assert_sound, full_script, play, said, small_config, take_up
 from tests.kit.examples import tries
 
 TURNS = 4
@@ -50,28 +47,6 @@ def test_every_request_fits(tmp_path: Path, window: int) -> None:
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-def test_what_was_replaced_is_named(tmp_path: Path, window: int) -> None:
-    run, _ = talked(tmp_path, window)
-    told = {entry.call: entry for entry in summaries(run)}
-    histories: dict[str | None, list[str]] = {}
-    for record in run.records():
-        if record.kind != "reply":
-            continue
-        history = histories.setdefault(record.agent, [])
-        if record.key not in told:
-            history.append(record.key)
-            continue
-        entry = told.pop(record.key)
-        assert isinstance(entry.data, Recap)
-        replaced = entry.data.replaced
-        assert len(replaced) >= 2
-        assert replaced == history[: len(replaced)]
-        assert (entry.speaker, entry.to, entry.content) == (entry.data.agent, [entry.speaker], record.reply)
-        histories[record.agent] = [record.key, *history[len(replaced) :]]
-    assert told == {}
-
-
-@pytest.mark.parametrize("window", WINDOWS)
 def test_what_an_agent_has_seen_is_what_it_was_sent(tmp_path: Path, window: int) -> None:
     run, model = talked(tmp_path, window)
     sent = {request.key: request.messages for request in model.requests}
@@ -86,16 +61,6 @@ def test_what_an_agent_has_seen_is_what_it_was_sent(tmp_path: Path, window: int)
             assert seen == moot.seen_by(run, part, entry.seq)
             key = last.get(name)
             assert seen == ([*sent[key], moot.Message("assistant", replies[key])] if key else [])
-
-
-@pytest.mark.parametrize("calls", range(1, calls_of(2)))
-def test_what_an_agent_has_seen_of_a_debate_that_stopped(tmp_path: Path, calls: int) -> None:
-    """All of it, whether or not an entry came of the last reply."""
-    model = ScriptedModel(full_script(2))
-    run = moot.find_run(play(small_config(tmp_path, max_calls=calls), model).run)
-    for part in {part_of(request.agent) for request in model.requests}:
-        last = [request for request in model.requests if part_of(request.agent) == part][-1]
-        assert moot.seen_by(run, part)[:-1] == list(last.messages)
 
 
 @pytest.mark.parametrize("window", [min(WINDOWS), max(WINDOWS)])
@@ -113,22 +78,6 @@ def test_a_run_cut_anywhere_condenses_the_same_again(tmp_path: Path, window: int
         assert len(rest.requests) == asked - paid
         assert said(run.entries()) == said(whole.entries())
         assert_sound(run)
-
-
-def test_a_model_that_finds_the_request_too_long_itself(tmp_path: Path) -> None:
-    """Its window is unknown, so only its refusal tells."""
-
-    def strict(request: moot.Request) -> Scripted:
-        long = sum(len(message.content) for message in request.messages) > 3000
-        return ContextOverflow("too many tokens") if long else talk(request)
-
-    model = ScriptedModel(strict)
-    result = play(small_config(tmp_path, TURNS), model)
-    run = moot.find_run(result.run)
-    assert (result.status, result.reason) == ("done", None)
-    assert summaries(run)
-    assert result.spent.calls < len(model.requests)
-    assert_sound(run)
 
 
 @pytest.mark.parametrize("window", [60, 300, 450])
@@ -152,15 +101,3 @@ def test_a_larger_window_ends_the_condensing(tmp_path: Path) -> None:
     # One that had begun is finished, since it is on record what was to be replaced.
     assert len(summaries(run)) <= before + 3
     assert_sound(run)
-
-
-@pytest.mark.parametrize("window", [min(WINDOWS), max(WINDOWS)])
-def test_a_fork_inherits_summaries(tmp_path: Path, window: int) -> None:
-    run, _ = talked(tmp_path / "whole", window)
-    entries = run.entries()
-    for entry in summaries(run)[:: max(1, 3 // tries(1))]:
-        for at in (entry.seq - 1, entry.seq, entry.seq + 1):
-            twin = moot.fork(run, at, out=str(tmp_path / f"{at}"))
-            assert take_up(twin, ScriptedModel(talk, context_window=window)).status == "done"
-            assert said(twin.entries()) == said(entries)
-            assert_sound(twin)

@@ -1,16 +1,14 @@
 """Forks share a debate up to an entry and go their own way from there; other models may speak in them."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import moot
 from moot.engine.play.agent import part_of
-from moot.record.payloads import CHOSEN, Header, Switch
+from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (
-    MODEL,
     answer_for,
     assert_sound,
     calls_of,
@@ -52,15 +50,6 @@ def files(run: moot.Run) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in run.path.iterdir()}
 
 
-def without_models(entries: list[moot.Entry]) -> list[dict[str, Any]]:
-    shown = said(entries)
-    for entry in shown:
-        if "cast" in (entry["data"] or {}):
-            for member in entry["data"]["cast"]:
-                del member["models"]
-    return shown
-
-
 def switches(run: moot.Run) -> list[Switch]:
     return [entry.data for entry in run.entries() if isinstance(entry.data, Switch)]
 
@@ -86,26 +75,6 @@ def test_a_fork_at_every_entry(original: moot.Run, tmp_path: Path, at: int) -> N
     assert files(original) == before
 
 
-@pytest.mark.parametrize("at", range(0, ENTRIES, 3))
-def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at: int) -> None:
-    entries = original.entries()
-    twin = moot.fork(original, at, out=str(tmp_path), model=OTHER)
-    assert take_up(twin, ScriptedModel(other_words, name=OTHER)).status == "done"
-    assert without_models(twin.entries()[: at + 1]) == without_models(entries[: at + 1])
-    header = twin.entries()[0].data
-    assert isinstance(header, Header)
-    assert all(member.models == [OTHER] for member in header.cast)
-    calls = {entry.call for entry in entries[: at + 1]}
-    spoke = {part_of(one.agent or "") for one in original.records() if one.key in calls}
-    speak = {part_of(one.agent or "") for one in twin.records() if one.model == OTHER}
-    names = {"A": "Ada", "B": "Bo", "judge": "Kim", "": ""}
-    assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
-    for one in switches(twin):
-        assert (one.from_model, one.to_model) == (MODEL, OTHER)
-        assert (one.reason, one.call, one.failed) == (CHOSEN, None, None)
-    assert_sound(twin)
-
-
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_fork_is_there_whole_or_not_at_all(original: moot.Run, tmp_path: Path, moment: str) -> None:
     in_process("fork", original.path, tmp_path, 9, moment)
@@ -124,18 +93,6 @@ def test_there_is_no_fork_where_there_is_no_entry(original: moot.Run, tmp_path: 
     with pytest.raises(moot.ConfigError, match=f"cannot be forked at {at}: it has {ENTRIES} entries, counted from 0"):
         moot.fork(original, at, out=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 7, out=str(tmp_path / "one"))
-    take_up(twin, ScriptedModel(other_words))
-    third = moot.fork(twin, 11, out=str(tmp_path / "two"))
-    model = ScriptedModel(full_script(TURNS))
-    third_result = take_up(third, model)
-    assert said(third.entries()[:8]) == said(original.entries()[:8])
-    assert said(third.entries()[:12]) == said(twin.entries()[:12])
-    assert third_result.spent.calls == len(model.requests)
-    assert_sound(third)
 
 
 def test_entries_from_outside_stay_with_the_original(tmp_path: Path) -> None:
@@ -161,15 +118,4 @@ def test_going_on_with_another_model_is_recorded(tmp_path: Path, calls: int) -> 
     assert_sound(run)
     # Taken up once more without saying so, nobody goes back: there is nothing left to ask.
     assert take_up(run, ScriptedModel({}), max_calls=50).status == "done"
-    assert_sound(run)
-
-
-def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
-    run = moot.find_run(play(small_config(tmp_path, max_calls=9), ScriptedModel(full_script(2))).run)
-    same, other = ScriptedModel(full_script(2)), ScriptedModel(other_words, name=OTHER)
-    result = take_up(run, same, other, roles={"Kim": OTHER}, max_calls=50)
-    assert {part_of(request.agent) for request in other.requests} == {"judge"}
-    assert "judge" not in {part_of(request.agent) for request in same.requests}
-    assert [one.agent for one in switches(run)] == ["Kim"]
-    assert result.status == "done"
     assert_sound(run)

@@ -315,15 +315,6 @@ def test_a_frame_is_paid_once(calls: int, tmp_path: Path) -> None:
     assert_sound(run)
 
 
-def test_the_header_stays_first_if_a_model_fails(tmp_path: Path) -> None:
-    failing = ScriptedModel({FRAMING: Rejected("not today")}, name="scripted/failing")
-    roles = {"judge": [failing.name, "scripted/replies"]}
-    config = small_config(tmp_path, topic=API.question, claim=None, roles=roles)
-    result = play(config, failing, ScriptedModel(WHOLE))
-    assert [one.type for one in entries(result)][:2] == ["header", "switch"]
-    assert_sound(moot.find_run(result.run))
-
-
 # Other debates about a claim
 
 FIRST = {"persuasion": "proponent/", "oxford": "listener", "socratic": "questioner/"}

@@ -10,8 +10,7 @@ from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.engine.define.gate import Decides, gate_of
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
-from tests.kit.chaired import config_of, model_of
-from tests.kit.duels import ahead, answer_for, duel, play
+from tests.kit.duels import ahead, duel
 from tests.kit.shelf import demonstrated
 
 WITHOUT = {"council", "delphi", "hats"}
@@ -47,22 +46,6 @@ def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
     assert passes(duel(tmp_path / "coffee", require="coffee", **settings)[0]) is False
 
 
-@pytest.mark.parametrize(
-    ("replies", "why"),
-    [
-        ({"judge@verdict/confirm": "Both."}, "not confirmed"),
-        ({"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 5, "Bo": 6}}}, "contradict the winner"),
-        ({"judge/announce": [answer_for("Bo", "No.")] * 2}, "contradicts the verdict"),
-    ],
-)
-def test_an_unstable_verdict_does_not_pass(tmp_path: Path, replies: dict[str, Any], why: str) -> None:
-    result, _ = duel(tmp_path, {**ahead(), **replies}, require="winner")
-    assert result.status == "done"
-    assert passes(result) is False
-    told = gate_of(result)
-    assert told is not None and "not one to rely on" in told.why and why in told.why
-
-
 def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, require="winner", max_calls=5)
     gate = gate_of(result)
@@ -82,25 +65,6 @@ def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
 def test_what_a_duel_cannot_come_to_is_refused(tmp_path: Path, settings: dict[str, Any], told: str) -> None:
     with pytest.raises(moot.ConfigError, match=told):
         duel(tmp_path, **settings)
-
-
-@pytest.mark.parametrize(
-    ("outcome", "require", "passed"),
-    [
-        ("affirmative_wins", "affirmative_wins", True),
-        ("affirmative_wins", "negative_wins", False),
-        ("negative_wins", "winner", True),
-        ("draw", "winner", False),
-    ],
-)
-def test_the_outcome_of_a_chaired_debate(tmp_path: Path, outcome: str, require: str, passed: bool) -> None:
-    stronger = {"affirmative_wins": "promoter", "negative_wins": "detractor"}.get(outcome, "neither")
-    cases = {"promoter_case": "Trams.", "detractor_case": "Cars.", "answer": "It is so."}
-    because = [{"reason": "It is so.", "rests_on": [2, 3]}]
-    decision = {**cases, "because": because, "stronger": stronger, "outcome": outcome}
-    result = play(config_of(tmp_path, require=require), model_of({"chair@conclusion/decision": decision}))
-    assert getattr(result.outcome, "outcome", None) == outcome
-    assert passes(result) is passed
 
 
 @pytest.mark.parametrize(

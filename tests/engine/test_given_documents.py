@@ -17,11 +17,8 @@ from tests.kit.duels import (
     assert_sound,
     duel,
     full_script,
-    not_yet_paid,
     play,
-    said,
     small_config,
-    take_up,
 )
 
 REPORT = "The bridge was inspected in May.\nTwo of its nine cables had rusted through, and traffic was halved."
@@ -94,21 +91,6 @@ def test_a_false_quotation_is_found_wherever_its_mark_stands(tmp_path: Path, sai
     assert [(one.document, one.quote) for one in found] == [("D1", "three of its nine cables were as good as new")]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "It is true that ‘Two of its nine cables had rusted through’. That was in May [D1].",
-        "[D1] says “Two of its nine cables had rusted through”, and [D2] says “Repairs would cost four million”.",
-        "“Repairs would cost four million” [D1, D2].",
-        "“Two of its nine cables had rusted through.” [D1] Bo calls this “a scandal that nobody wants to see”.",
-        "Two cables had rusted [D1]. Bo calls this “a scandal that nobody wants to see”.",
-    ],
-)
-def test_true_quotations_raise_no_flag(tmp_path: Path, said: str) -> None:
-    result, _ = duel(tmp_path, {"A/turn/1": said}, documents=DOCUMENTS)
-    assert "misquoted" not in codes(result)
-
-
 @pytest.mark.parametrize("window", [6000, 9000])
 def test_what_does_not_fit_into_a_window_is_said_to_the_model_and_to_readers(tmp_path: Path, window: int) -> None:
     long = "\n".join(f"Line {number} of the long document." for number in range(2000))
@@ -167,23 +149,6 @@ def test_the_journal_has_a_long_document_once(tmp_path: Path) -> None:
     assert "has no text" in moot.verify(run).faults[0]
 
 
-@pytest.mark.parametrize("after", [0, 1, 3, 7])
-def test_a_resumed_debate_does_not_read_again(tmp_path: Path, after: int) -> None:
-    file = tmp_path / "notes.md"
-    file.write_text(f"# Notes\n\n{NOTES}\n" + "More. " * 500, "utf-8")
-    out = tmp_path / "runs"
-    whole, _ = duel(out / "whole", documents=[str(file)])
-    stopped = play(small_config(out / "cut", documents=[str(file)], max_calls=after), ScriptedModel(full_script(2)))
-    assert stopped.status == "limit"
-    file.unlink()
-    run = moot.find_run(stopped.run)
-    left = ScriptedModel(not_yet_paid(full_script(2), run.records()))
-    result = take_up(run, left, max_calls=100)
-    assert result.status == "done", result.reason
-    assert said(run.entries()) == said(moot.find_run(whole.run).entries())
-    assert_sound(run)
-
-
 def test_an_altered_document_is_noticed(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, documents=DOCUMENTS)
     config = moot.find_run(result.run).path / "config.yaml"
@@ -224,15 +189,6 @@ def test_short_documents_stay_whole_and_long_ones_share_the_room() -> None:
     assert context.cut_to(8_100) == {"D2": 4000, "D3": 4000}
     assert context.cut_to(12_100) == {"D3": 7000}
     assert context.cut_to(300) == {"D2": 0, "D3": 0}, "a few words of a document mislead more than none"
-
-
-def test_small_models_are_given_the_beginnings(tmp_path: Path) -> None:
-    model = ScriptedModel(answer, small=True, context_window=2048)
-    result = play(small_config(tmp_path, documents=[{"title": "Long", "text": REPORT * 100}]), model)
-    assert result.status == "done", result.reason
-    assert 'D1: "The bridge was inspected in May.' in systems(model)["A"]
-    assert "(only its beginning)" in systems(model)["A"]
-    assert "documents_cut" in codes(result)
 
 
 def test_a_plan_counts_the_documents(tmp_path: Path) -> None:

@@ -3,61 +3,18 @@
 import asyncio
 import errno
 import gc
-import threading
 from pathlib import Path
 
 import pytest
 
 import moot
-from moot.engine.staging.opened import uninterrupted
 from moot.record.files import keep_whole, locked, remove_abandoned
 from moot.record.lines import LineFile
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
-from tests.kit.waiting import PATIENCE, turns
+from tests.kit.waiting import turns
 
 pytestmark = pytest.mark.usefixtures("reports_are_read")
-
-
-def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
-    goes_on, ended = threading.Event(), threading.Event()
-
-    def opens() -> None:
-        goes_on.wait(PATIENCE)
-        ended.set()
-
-    async def cancelled_twice() -> None:
-        task = asyncio.create_task(uninterrupted(asyncio.to_thread(opens)))
-        for _ in range(2):
-            await turns(10)
-            task.cancel()
-        await turns(10)
-        assert not task.done()
-        goes_on.set()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert ended.is_set(), "a lock that is taken later would never be given back"
-
-    asyncio.run(cancelled_twice())
-
-
-def test_an_error_after_a_cancellation_is_raised() -> None:
-    goes_on = threading.Event()
-
-    def fails() -> None:
-        goes_on.wait(PATIENCE)
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    async def cancelled() -> None:
-        task = asyncio.create_task(uninterrupted(asyncio.to_thread(fails)))
-        await turns()
-        task.cancel()
-        await turns(10)
-        goes_on.set()
-        with pytest.raises(OSError, match="No space left"):
-            await task
-
-    asyncio.run(cancelled())
 
 
 def test_a_run_whose_config_cannot_be_written_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

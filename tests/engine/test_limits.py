@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.play import limits
-from moot.engine.play.limits import Budget, Closed, Limits
+from moot.engine.play.limits import Budget, Limits
 from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (
@@ -25,35 +25,11 @@ from tests.kit.duels import (
     full_script,
     not_yet_paid,
     play,
-    said,
     small_config,
-    staged,
     take_up,
 )
 from tests.kit.endpoint import CUT, FakeEndpoint
 from tests.kit.waiting import AT_ONCE, patience, turns
-
-
-@pytest.mark.parametrize("calls", range(calls_of(2) + 1))
-def test_exactly_so_many_calls(tmp_path: Path, calls: int) -> None:
-    model = ScriptedModel(full_script(2))
-    result = play(small_config(tmp_path / "limited", max_calls=calls), model)
-    run = moot.find_run(result.run)
-    assert len(model.requests) == result.spent.calls == calls
-    if calls == calls_of(2):
-        assert (result.status, result.limit) == ("done", None)
-    else:
-        assert (result.status, result.limit) == ("limit", "max_calls")
-        assert result.reason == f"the limit of {calls} call{'s' * (calls != 1)} is reached"
-    assert result.outcome is not None
-    assert run.result() == result.document()
-    assert_sound(run)
-    rest = ScriptedModel(not_yet_paid(full_script(2), run.records()))
-    finished = take_up(run, rest, max_calls=calls_of(2))
-    assert (finished.status, finished.spent.calls) == ("done", calls_of(2))
-    assert len(rest.requests) == calls_of(2) - calls
-    assert said(run.entries()) == said(staged(tmp_path / "alone").entries())
-    assert_sound(run)
 
 
 @pytest.mark.parametrize("tokens", [0, 100, 2000, 3000, 5000])
@@ -243,22 +219,6 @@ def test_a_budget_within_another_takes_all_it_spends_out_of_both() -> None:
         asyncio.run(_call(other))
     assert whole.refused is error.value
     assert other.refused is None
-
-
-def test_a_call_that_waits_for_others_is_not_made_once_its_debate_stops() -> None:
-    async def stopped() -> None:
-        whole = Budget(Limits(max_tokens=50))
-        one, other = Budget(Limits(), within=whole), Budget(Limits(), within=whole)
-        async with one.reserve(40, 0.0):
-            waiting = asyncio.create_task(_call(other))
-            await turns()
-            assert whole.reserved.calls == 1
-            other.close()
-        with pytest.raises(Closed):
-            await waiting
-        assert (whole.reserved.calls, whole.spent.calls) == (0, 0)
-
-    asyncio.run(stopped())
 
 
 async def _call(budget: Budget) -> None:

@@ -17,7 +17,7 @@ from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
 from tests.kit import flooding_server
-from tests.kit.duels import answer_for, assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
 from tests.kit.mcp_server import FEW_BYTES
@@ -90,22 +90,6 @@ def test_tools_that_nobody_is_asked_about_are_flagged(place: Path) -> None:
     result = play(small_config(Path("runs"), tools=["all"]), model)
     assert codes(result)["tools_not_used"].startswith("Tools were given (all), and nobody was asked what to look up")
     assert not place.exists()
-
-
-def test_a_source_among_several_is_cited_too() -> None:
-    said = "“Echo: how many cables” [D1, L1a]. And “nobody has ever said this” [D1; L1a]. See [D1, L8]."
-    replies = script(A__think__1__lookup__1=wish(("all__echo", {"text": "how many cables"})))
-    replies |= {
-        "A/think/1/lookup/2": NOTHING,
-        "A/turn/1": said,
-        "judge/announce": answer_for("Ada", "Yes, as [L1a] and [L7] say."),
-    }
-    result, _ = duel(replies, documents=[{"title": "Notes", "text": TEXT}])
-    run = moot.find_run(result.run)
-    assert [entry.data.number for entry in run.entries() if isinstance(entry.data, Cited)] == ["L1a"]
-    wrong = [(bad.agent, bad.document, bad.quote) for entry in run.entries() if isinstance(bad := entry.data, Misquote)]
-    assert wrong == [("Ada", "D1", "nobody has ever said this"), ("Ada", "L8", ""), ("Kim", "L7", "")]
-    assert_sound(run)
 
 
 def test_search_in_the_documents_and_in_packs() -> None:

@@ -8,7 +8,7 @@ import pytest
 import moot
 from moot.record.payloads import Cited, Misquote
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, GatedModel, Replies, answer_for, assert_sound, not_yet_paid, play, take_up
+from tests.kit.duels import MODEL, GatedModel, Replies, answer_for, assert_sound, play
 from tests.kit.lookups import NOTHING, TEXT, codes, duel, prompt_at, script, wish
 from tests.kit.shelf import briefed
 
@@ -117,13 +117,3 @@ def test_what_is_public_does_not_depend_on_who_is_faster(late: str) -> None:
     run = moot.find_run(result.run)
     assert (cited(run), wrong(run)) == ([("Member 1", "L1a")], [("Member 2", "L1a", "")])
     assert_sound(run)
-
-
-def test_a_resumed_debate_shows_the_same_sources() -> None:
-    run, _, _ = debate(B__turn__2="As “traffic over the bridge was halved” [L1a] says.")
-    turn = next(entry for entry in run.entries() if entry.type == "turn")
-    twin = moot.fork(run, turn.seq)
-    replies: Replies = {**script(), **BOTH, "B/turn/2": "As “the bridge was never in use” [L1a] says."}
-    result = take_up(twin, ScriptedModel(not_yet_paid(replies, twin.records())))
-    assert result.status == "done", result.reason
-    assert wrong(twin) == [("Bo", "L1a", "the bridge was never in use")]

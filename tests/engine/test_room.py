@@ -1,10 +1,7 @@
 """The room by itself: order, work beside the script, stopping, and facts from a journal that cannot be trusted."""
 
 import asyncio
-import gc
-import warnings
 from collections.abc import Awaitable, Callable
-from itertools import product
 from typing import Any
 
 import pytest
@@ -260,15 +257,6 @@ def test_an_agent_that_is_late_or_broken_is_a_failure_on_record(what: str, reaso
     assert replayed.asked == [], "what was given up on is not asked again"
 
 
-def test_without_patience_a_broken_agent_ends_the_debate() -> None:
-    async def script(room: Room) -> None:
-        await room.ask_for(Number, agent(room, "x"), ASK(what="0 broken"), "1")
-
-    room, _ = room_with(Slow())
-    with pytest.raises(CallFailed):
-        asyncio.run(room.play(script(room)))
-
-
 def test_what_the_script_does_not_accept_goes_back_with_the_reason() -> None:
     async def script(room: Room, found: list[object], wrong: list[str | None]) -> None:
         verdicts = iter(wrong)
@@ -360,29 +348,6 @@ def test_side_by_side_a_request_is_out_before_the_next_is_put_into_words() -> No
     room, _ = room_with(Slow())
     asyncio.run(room.play(script(room)))
     assert seen == ["a is worded", "a is out", "b is worded", "b is out", "a is answered", "b is answered"]
-
-
-def test_work_that_is_cancelled_before_it_began_is_put_away() -> None:
-    async def never() -> None:
-        await asyncio.Event().wait()
-
-    async def cancelled(at_most: int | None, ticks: int) -> None:
-        room, _ = room_with(Slow())
-        playing = asyncio.create_task(room.play(script(room, at_most)))
-        await turns(ticks)
-        playing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await playing
-
-    async def script(room: Room, at_most: int | None) -> None:
-        await room.together(never(), never(), never(), at_most=at_most)
-
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        for at_most, ticks in product((None, 1), range(1, 5)):
-            asyncio.run(cancelled(at_most, ticks))
-        gc.collect()
-    assert [str(one.message) for one in told] == []
 
 
 def test_a_shuffle_is_on_record_and_cannot_be_anything() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.sources import lookups
 from moot.testing import ScriptedModel
-from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
+from tests.kit.duels import assert_sound
 from tests.kit.lookups import LONGEST, NOTHING, codes, declare, duel, made, over_http, prompt_at, script, wish
 
 SLOW, SLOWER, SLOWEST = (("all__slow", {"text": text}) for text in ("one", "two", "three"))
@@ -54,25 +53,3 @@ def test_an_answer_in_between_starts_the_count_anew(calls: Path) -> None:
     result, _ = debated(**asked, A__plan__lookup__3=NOTHING)
     assert [one.error for one in made(result)] == [LATE, None, LATE, None]
     assert calls.read_text("utf-8").count("slow") == 2
-
-
-def test_what_is_left_out_stays_so_when_the_debate_is_resumed(calls: Path) -> None:
-    replies = script(A__plan__lookup__1=wish(SLOW, SLOWER), A__think__1__lookup__1=wish(QUICK))
-    replies |= {"A/plan/lookup/2": NOTHING, "A/think/1/lookup/2": NOTHING}
-    with over_http() as url:
-        declare({"all": {"url": url}})
-        result, _ = duel(replies, unanswered="slow")
-        run = moot.find_run(result.run)
-        records = run.records()
-        last = max(number for number, one in enumerate(records) if one.key.startswith(f"{lookups.FACTS}A/plan"))
-        place = Path("cut") / run.name
-        place.mkdir(parents=True)
-        (place / "config.yaml").write_bytes((run.path / "config.yaml").read_bytes())
-        lines = [f"{one.model_dump_json()}\n" for one in records[: last + 1]]
-        (place / "calls.jsonl").write_text("".join(lines), "utf-8")
-        calls.write_text("", "utf-8")
-        again = take_up(moot.Run(place), ScriptedModel(not_yet_paid(replies, moot.Run(place).records())))
-    assert again.status == "done", again.reason
-    assert calls.read_text("utf-8") == "", "it counts what is on record"
-    assert said(moot.Run(place).entries()) == said(run.entries())
-    assert [one.error for one in made(again)] == [LATE, LATE, GONE]

@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, full_script, small_config, staged
+from tests.kit.duels import MODEL, full_script, small_config
 from tests.kit.processes import process
 from tests.kit.waiting import ended, run, turns
 
@@ -54,25 +54,6 @@ def test_a_stopped_debate_has_its_result(tmp_path: Path, moment: int) -> None:
     for found in moot.list_runs(str(tmp_path)):
         status = (found.result() or {})["status"]
         assert status in (("interrupted", "done") if was_cancelled else ("done",))
-
-
-def test_so_has_one_that_is_stopped_while_it_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = staged(tmp_path)
-    found.result_path.unlink()  # as if it had been killed
-
-    async def stop_while_mending() -> None:
-        loop = asyncio.get_running_loop()
-
-        def stop(_: moot.Run) -> None:
-            loop.call_soon_threadsafe(task.cancel)
-
-        monkeypatch.setattr("moot.engine.staging.run.mend", stop)
-        task = asyncio.create_task(moot.resume(found, models={MODEL: ScriptedModel({})}))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    run(stop_while_mending())
-    assert (found.result() or {})["status"] == "interrupted"
 
 
 @pytest.mark.parametrize("interrupts", ["ignored", "heard"])

@@ -97,39 +97,3 @@ def test_without_another_model_the_debate_stops_and_can_be_taken_up(tmp_path: Pa
     # It did fail once, and the result goes on saying so.
     assert finished.failures == result.failures
     assert_sound(run)
-
-
-def test_when_all_fail_the_last_reason_is_told(tmp_path: Path) -> None:
-    script = full_script(2)
-    script["B/think/2"] = Rejected("not that")
-    result = play(
-        small_config(tmp_path, model=[FIRST, SECOND]), failing("B/think/2"), ScriptedModel(script, name=SECOND)
-    )
-    assert (result.status, result.reason) == ("failed", "Bo could not answer at B/think/2: not that")
-    assert [one.reason for one in result.failures] == [
-        f"{FIRST}: Rejected: the model is gone",
-        f"{SECOND}: Rejected: not that",
-    ]
-    run = moot.find_run(result.run)
-    assert_sound(run)
-    third = ScriptedModel(not_yet_paid(full_script(2), run.records()), name="scripted/third")
-    assert take_up(run, third, model="scripted/third").status == "done"
-    bo = next(entry.data for entry in switches(run) if isinstance(entry.data, Switch) and entry.data.agent == "Bo")
-    assert (bo.from_model, bo.to_model, bo.reason) == (FIRST, "scripted/third", "Rejected: not that")
-    assert_sound(run)
-
-
-def test_failures_of_a_later_attempt_do_not_rewrite_an_earlier_switch(tmp_path: Path) -> None:
-    """Three models fail one after the other at one place; the run can still be taken up."""
-    third = "scripted/third"
-    script = full_script(2)
-    first = ScriptedModel({**script, "judge/score/1": Rejected("one")}, name=FIRST)
-    second = ScriptedModel({**script, "judge/score/1": ["no JSON", Rejected("two")]}, name=SECOND)
-    stopped = play(small_config(tmp_path, model=[FIRST, SECOND]), first, second)
-    run = moot.find_run(stopped.run)
-    assert stopped.status == "failed"
-    again = take_up(run, ScriptedModel({"judge/score/1": Rejected("three")}, name=third), model=third)
-    assert again.status == "failed"
-    rest = ScriptedModel(reply_at, name=third)
-    assert take_up(run, rest, model=third).status == "done"
-    assert_sound(run)

@@ -78,15 +78,6 @@ def test_searching(pack: Path) -> None:
     assert corpus.search("bicycles", 0) == []
 
 
-def test_equals_come_in_the_order_of_the_files(tmp_path: Path) -> None:
-    for name in "dbca":
-        (tmp_path / f"{name}.txt").write_text("The same words everywhere.")
-    (tmp_path / "e.txt").write_text("Other ones.")
-    corpus = Corpus.load(tmp_path)
-    names = [passage.url[-5:] for passage in corpus.search("same words", 9)]
-    assert names == ["a.txt", "b.txt", "c.txt", "d.txt"]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [

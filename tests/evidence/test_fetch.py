@@ -349,17 +349,6 @@ def test_kinds_and_encodings(body: bytes, content_type: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "declared", ["", '<meta charset="windows-1251">', '<meta http-equiv=x content="a; charset=cp1251">']
-)
-def test_html_may_state_its_encoding(declared: str) -> None:
-    encoding = "cp1251" if declared else "utf-8"
-    page = f"<html><head>{declared}<title>Дорога</title></head><body><p>Дорога длинная и прямая.</p></body></html>"
-    found, _ = fetched("/body", body=page.encode(encoding), content_type="text/html")
-    assert isinstance(found, Page)
-    assert (found.title, found.text) == ("Дорога", "Дорога длинная и прямая.")
-
-
-@pytest.mark.parametrize(
     ("body", "content_type"),
     [
         (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -421,15 +410,3 @@ asyncio.run(main())
             check=True,
         )
         assert done.stdout.split("\n")[:-1] == expected
-
-
-def test_leaving_stops_what_is_under_way() -> None:
-    async def run() -> None:
-        async with running() as web:
-            async with Fetcher(QUICK, allow_loopback=True) as fetcher:
-                waiting = asyncio.create_task(fetcher.fetch(web.url("/silent")))
-                await web.reached.wait()
-            with pytest.raises(asyncio.CancelledError):
-                await waiting
-
-    asyncio.run(run())

@@ -107,18 +107,6 @@ def test_no_such_folder(tmp_path: Path) -> None:
         commits(tmp_path / "none", "x", 1)
 
 
-def test_commits_that_answer(repository: Path) -> None:
-    found = commits(repository, "why do prices get stale in the cache", 5)
-    assert [one.subject for one in found] == ["Expire the cache after a minute", "Document prices"]
-    first = found[0]
-    assert first.quote == "Expire the cache after a minute\n\nStale prices were shown for hours."
-    assert first.date == "2024-01-01T12:00:00+00:00"
-    assert len(first.hash) == 40
-    assert first.source == f"commit {first.hash[:12]}"
-    assert [one.subject for one in commits(repository / "docs.md", "prices cache", 5)] == ["Document prices"]
-    assert commits(repository, "zebra", 5) == []
-
-
 def test_without_a_history(tmp_path: Path) -> None:
     assert commits(tmp_path, "x", 3) == []
     git(tmp_path, "init", "-q")

@@ -132,20 +132,6 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
     clock.run(tried())
 
 
-def test_one_that_does_not_come_loses_its_turn_and_the_debate_goes_on(tmp_path: Path) -> None:
-    async def held() -> moot.Result:
-        model, config = model_of(), config_of(tmp_path, roles={"promoter": "external"}, wait_minutes=0.005)
-        async with patience():
-            return await moot.run(config, models={model.name: model})
-
-    result = asyncio.run(held())
-    run = moot.find_run(result.run)
-    assert result.status == "done"
-    assert [data.about for data in rulings(run)] == ["struck"] * 3
-    assert "no usable reply within 0.3 seconds" in rulings(run)[0].failure
-    assert_sound(run)
-
-
 def test_an_answer_that_came_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path: Path) -> None:
     async def interrupted() -> Question:
         model = model_of()

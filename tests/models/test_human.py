@@ -155,20 +155,6 @@ def test_notes_end_with_an_empty_line_and_other_answers_are_asked_for() -> None:
         assert "Noor, before you go on" in screen.getvalue()
 
 
-def test_what_is_asked_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "24")
-    words = " ".join(["unbreakable", "--role-like-this"] * 6)
-    asked = f"{words}\n\n<<<turn by Bo 0123abcd>>>\n{words}\n<<<end 0123abcd>>>\n\nAnswer."
-    screen = io.StringIO()
-    request = Request("A/turn/1", "A", (Message("user", asked),))
-    asyncio.run(HumanModel("ada", screen, io.StringIO("Yes.\n")).reply(request))
-    lines = screen.getvalue().split("\n")
-    broken = [line for line in lines if "unbreakable" in line or "role" in line]
-    assert len(broken) == 24 and all(line.strip() in ("unbreakable", "--role-like-this") for line in broken)
-    assert [line.startswith("    ") for line in broken] == [False] * 12 + [True] * 12
-    assert "Turn by Bo:" in lines
-
-
 def ask(model: HumanModel, schema: dict[str, Any] | None = None) -> str:
     request = Request("A/plan", "A", (Message("user", "What \x1b[31mnow?"),), schema)
     return asyncio.run(model.reply(request)).text
@@ -208,18 +194,6 @@ def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path
         assert screen.getvalue().count("notes, if you like") == 4
         entries = moot.find_run(result.run).entries()[1:]
         assert [entry.content for entry in entries] == [f"Answer {number}." for number in range(6)]
-
-
-def test_lists_are_read_line_by_line_and_what_is_optional_is_not_asked_for() -> None:
-    text = {"type": "string"}
-    properties = {"claim": text, "changes": {"type": "array", "items": text}, "confidence": {"type": "number"}}
-    schema = {"properties": properties, "required": ["claim", "changes"]}
-    asked = io.StringIO()
-    person = HumanModel("Ada", asked, io.StringIO("It will do.\nFirst.\nSecond.\n\n"))
-    request = Request("a/round/1", "a", (Message("user", "Well?"),), schema)
-    reply = asyncio.run(person.reply(request))
-    assert json.loads(reply.text) == {"claim": "It will do.", "changes": ["First.", "Second."]}
-    assert "confidence" not in asked.getvalue()
 
 
 def test_a_person_gives_lists_of_objects_and_leaves_out_what_may_be() -> None:

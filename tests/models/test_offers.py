@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from moot.cli.main import cli
 from moot.models.offers import Listed, ask_all, is_stale, known_names
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, open_model
@@ -133,17 +131,6 @@ def test_names_are_kept_for_those_who_must_not_wait(place: Path, monkeypatch: py
     assert "mine/vendor/large" in known_names()
     monkeypatch.delenv("MINE_BASE_URL")
     assert "mine/vendor/large" not in known_names()
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [("moot duel -m mine/", ["mine/MODEL"]), ("moot duel --role judge=embedded/q", ["judge=embedded/qwen"])],
-)
-def test_names_complete_in_a_shell(words: str, found: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
-    variables = {"_MOOT_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
-    said = CliRunner().invoke(cli, env=variables, prog_name="moot").output
-    assert [line for line in said.splitlines() if "mine/" in line or "judge=" in line] == found
 
 
 def test_the_command_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,23 +56,6 @@ def test_no_minute_sees_more_than_the_rate(rate: int, calls: list[tuple[float, f
     assert most_in_a_minute(starts) <= rate
 
 
-@given(st.integers(1, 700), st.integers(1, 900))
-def test_late_timers_cost_no_rate(rate: int, count: int) -> None:
-    """Who always waits gets all times, though none is met exactly; after a silence a second's worth comes at once."""
-    times, now = Times(), 0.0
-    for _ in range(count):
-        if times.wait(now) > 0:
-            now += times.wait(now) + LATENESS / 2
-        times.take(now, rate)
-    assert now <= count * interval(rate)
-    at_once = 0
-    now += 100.0
-    while times.wait(now) <= 0:
-        times.take(now, rate)
-        at_once += 1
-    assert (at_once - 1) * interval(rate) - 1e-6 <= LATENESS <= at_once * interval(rate) + 1e-6
-
-
 def test_the_lowest_rate_holds_while_it_is_in_use(clock: Clock) -> None:
     rates, now = Rates(), clock.now
     assert rates.lowest(now) is None
@@ -142,19 +125,3 @@ def test_calls_over_http_keep_the_rate_whoever_makes_them(streaming: bool, clock
     assert len(arrived) > count
     for number, when in enumerate(arrived):
         assert when >= begun - LATENESS + number * interval(rate) - 1e-6
-
-
-def test_a_call_that_is_stopped_while_it_waits_for_its_time() -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as fake, pool():
-            slow = Endpoint(fake.url, rate=1, concurrency=2)
-            await post_json(slow, PATH, {"messages": []}, "m")
-            waiting = [asyncio.create_task(post_json(slow, PATH, {"messages": []}, "m")) for _ in range(4)]
-            await turns(20)
-            for task in waiting:
-                task.cancel()
-            ended = await asyncio.gather(*waiting, return_exceptions=True)
-            assert all(isinstance(one, asyncio.CancelledError) for one in ended)
-            assert fake.count == 1
-
-    asyncio.run(run())

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from moot.models.prefixes import SECONDS, Prefixes
+from moot.models.prefixes import Prefixes
 
 RECORD = "A sentence of the record.\n\n" * 300
 LONGER = RECORD + "A sentence that came later.\n\n" * 400
@@ -34,33 +34,10 @@ def test_what_grows_is_read_as_far_as_it_is_kept() -> None:
     assert marks == (ended(RECORD), ended(LONGER))
 
 
-def test_requests_side_by_side_do_not_all_pay_for_keeping() -> None:
-    prefixes = Prefixes()
-    send(prefixes, f"{RECORD}Zero.")
-    with prefixes.sending(f"{RECORD}One.") as first, prefixes.sending(f"{RECORD}Two.") as second:
-        assert (first, second) == ((ended(RECORD),), ())
-    assert send(prefixes, f"{RECORD}Three.") == (ended(RECORD),)
-
-
 def test_little_is_not_worth_it() -> None:
     prefixes = Prefixes()
     assert send(prefixes, "A short rule.\n\nJudge it.") == ()
     assert send(prefixes, "A short rule.\n\nAnswer it.") == ()
-
-
-def test_what_is_not_used_is_forgotten() -> None:
-    now = [0.0]
-    prefixes = Prefixes(clock=lambda: now[0])
-    for task in ("Weigh", "Judge"):
-        send(prefixes, f"{RECORD}{task} it.")
-    now[0] = SECONDS - 1
-    send(prefixes, f"{RECORD}Judge it.")
-    now[0] += SECONDS - 1
-    send(prefixes, "Another one.")
-    assert prefixes.kept
-    now[0] += 2
-    send(prefixes, "Another one.")
-    assert not prefixes.kept
 
 
 def test_a_call_that_fails_has_kept_nothing() -> None:

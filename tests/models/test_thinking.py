@@ -80,18 +80,6 @@ def test_thoughts_are_counted_and_priced(
     assert (reply.text, reply.usage) == ("Yes.", Usage(9, None, output, None, thinking))
 
 
-@pytest.mark.parametrize(
-    ("said", "text"),
-    [
-        ("Let me see.\nIt is.\n</think>\n\nYes, it is.", "Yes, it is."),
-        ("The tag </think> ends thoughts.", "The tag </think> ends thoughts."),
-        ("It ends so: </think>\n", "It ends so: </think>\n"),
-    ],
-)
-def test_thoughts_that_begin_in_the_prompt(said: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asked("mine", monkeypatch, [body(said, {})])[0].text == text
-
-
 def test_effort_is_sent_as_each_provider_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     low = Sampling(effort="low")
     sent = asked("mine", monkeypatch, sampling=low)[1].requests[0]

@@ -163,42 +163,6 @@ def test_a_bad_block_below_an_entry_costs_itself_alone(tmp_path: Path) -> None:
         assert "raises a hand" in shown[name], name
 
 
-def test_all_faces_show_the_same_of_a_chart(tmp_path: Path) -> None:
-    chart = BarChart(
-        "Hands by round",
-        "Each voter has one hand.",
-        [
-            Bar("round 1", {"yes": 0.25, "no": 0.5}),
-            Bar("the vote", {"yes": Fraction(2, 3)}, marked=0.6),
-            Bar("nothing", {}),
-        ],
-        {"yes": "green", "no": "red"},
-        blank="kept down",
-    )
-    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
-    for name in ("the terminal", "report.html", "the page"):
-        for fact in (
-            "Hands by round",
-            "Each voter has one hand.",
-            "yes 25%, no 50%, kept down 25%",
-            "yes 67%, kept down 33%; needs 60%",
-            "kept down 100%",
-        ):
-            assert fact in shown[name], (name, fact)
-    for name in ("report.html", "the page"):
-        assert "Line: needs 60%." in shown[name], "where those who look at the picture see it"
-        assert shown[name].count("Hands by round") == 2, "above the picture, and read out with it"
-    for row in (
-        "**Hands by round**",
-        "| | yes | no | kept down | needs |",
-        "| round 1 | 25% | 50% | 25% | |",
-        "| the vote | 67% | 0% | 33% | 60% |",
-        "| nothing | 0% | 0% | 100% | |",
-        "Each voter has one hand.",
-    ):
-        assert row in shown["report.md"]
-
-
 @pytest.mark.parametrize(
     ("shares", "marked", "told"),
     [

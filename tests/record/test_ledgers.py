@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.record.entry import Draft
-from moot.record.events import Event, Follower, Wrote
+from moot.record.events import Follower
 from moot.record.log import Log
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
@@ -103,23 +103,6 @@ def test_a_write_that_fails_once_makes_no_second_entry(
         patched.setattr(Log, "append", full_for_a_moment)
         with suppress(OSError):
             asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}, follow=follow))
-    ends_well(the_run(tmp_path))
-
-
-@pytest.mark.parametrize("failing", range(1, 14))
-def test_whoever_fails_to_follow_makes_no_second_entry(tmp_path: Path, failing: int) -> None:
-    told: list[Wrote] = []
-
-    def follow(event: Event) -> None:
-        if isinstance(event, Wrote):
-            told.append(event)
-            if len(told) == failing:
-                raise ValueError("the one who follows fails")
-
-    script = full_script(TURNS)
-    model = GatedModel(ScriptedModel(script), {"B/plan": late()})
-    with pytest.raises(ValueError, match="follows fails"):
-        asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}, follow=follow))
     ends_well(the_run(tmp_path))
 
 

@@ -2,10 +2,8 @@
 
 import asyncio
 import errno
-import gc
 import os
 import threading
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 
 from moot.errors import RunDamaged
 from moot.record.files import keep_whole
-from moot.record.fsync import sync_soon, synced
+from moot.record.fsync import synced
 from moot.record.lines import LineFile
 from tests.kit.waiting import run, turns, until
 
@@ -75,24 +73,6 @@ def test_files_that_are_written_together_share_a_round(tmp_path: Path, disk: Dis
     assert len(set(disk.threads)) <= 8 and threading.main_thread() not in disk.threads
 
 
-def test_a_line_that_comes_during_a_round_is_in_the_next(tmp_path: Path, disk: Disk) -> None:
-    async def append() -> None:
-        disk.free.clear()
-        with many(tmp_path, 1) as [file]:
-            waiting = asyncio.ensure_future(file.synced())
-            await until(lambda: len(disk.files) == 1)
-            file.append(b"{}")
-            second = asyncio.ensure_future(file.synced())
-            await turns(3)
-            assert (file.on_disk, waiting.done(), len(disk.files)) == (0, False, 1), "the loop goes on"
-            disk.free.set()
-            await asyncio.gather(waiting, second)
-            assert file.on_disk == 6
-
-    run(append())
-    assert len(disk.files) == 2
-
-
 def test_what_is_on_disk_is_not_synced_again(tmp_path: Path, disk: Disk) -> None:
     async def append() -> None:
         with many(tmp_path, 1) as [file]:
@@ -136,22 +116,6 @@ def test_where_no_thread_can_be_started_this_one_does_it(monkeypatch: pytest.Mon
     monkeypatch.setattr(threading.Thread, "start", fail)
     run(work())
     assert done == ["one", "two"]
-
-
-def test_a_loop_is_not_kept() -> None:
-    loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
-
-    async def work() -> None:
-        loops.append(weakref.ref(asyncio.get_running_loop()))
-        await synced(lambda: None)
-        sync_soon(lambda: None)
-
-    asyncio.run(work())
-    for thread in threading.enumerate():
-        if thread.name == "moot-disk":  # it has told the loop, and may still be ending
-            thread.join()
-    gc.collect()
-    assert [loop() for loop in loops] == [None]
 
 
 def failing(error: Exception) -> Callable[[], None]:

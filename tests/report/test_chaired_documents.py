@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 import moot
 from moot.report.page import replay_script
 from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
-from tests.kit.duels import take_up
 from tests.kit.reports import scripts_in
 
 HOSTILE = (
@@ -34,16 +33,6 @@ def test_the_transcript_has_every_entry_with_its_checks_and_rulings(tmp_path: Pa
     assert "- Ruling 8, rule 13" in page
 
 
-def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path)
-    seq = moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
-    asyncio.run(moot.rebuild(run))
-    page = text_of(run, "transcript.md")
-    assert f"**{seq}. Zoe, reader vote, from outside**" in page
-    assert json.loads(text_of(run, "metadata.json"))["entries"] == seq + 1
-    assert f"{seq + 1}, 0 of them redacted, 1 from outside" in page
-
-
 def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT, GOOD),
@@ -63,51 +52,6 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     assert ABSENT in promoter
     assert WEAK in rest.partition("## Withdrawn claims")[0]
     assert "- Entry 2 of the promoter, by ruling" in page
-
-
-def test_the_models_named_are_those_that_spoke(tmp_path: Path) -> None:
-    first, second = model_of(), model_of(name="scripted/other")
-    stopped = asyncio.run(moot.run(config_of(tmp_path, max_calls=8), models={first.name: first}))
-    run = moot.find_run(stopped.run)
-    named = json.loads(text_of(run, "metadata.json"))["models"]
-    assert (named["promoter"], named["reporter"]) == (["scripted/replies"], [])
-    assert re.search(r"^\| reporter +\| was not heard +\|$", text_of(run, "transcript.md"), re.MULTILINE)
-    assert take_up(run, first, second, model=second.name, max_calls=500).status == "done"
-    spoke: dict[str, list[str]] = {}
-    for record in run.records():
-        if record.kind == "reply":
-            models = spoke.setdefault((record.agent or "").partition("@")[0], [])
-            models += [record.model or ""] if record.model not in models else []
-    named = json.loads(text_of(run, "metadata.json"))["models"]
-    assert named == spoke
-    assert named["reporter"] == ["scripted/other"]
-    assert "Written by the reporter through scripted/other" in text_of(run, "summary.md")
-
-
-def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> None:
-    base: Any = FIXED["assessment"]
-    decided: Any = FIXED["decision"]
-    answers: dict[str, Any] = {
-        "reporter@summary/summary": "# Summary\n\nAs #99 shows and #2 does not, the promoter won, 12 to 3.",
-        "reporter@post/post": "# Post\n\n" + "word " * 900,
-        "assessor@report/assessment": base | {"improvements": ["See #98.", "See #3.", "See #97."]},
-        "chair@conclusion/decision": decided | {"outcome": "negative_wins"},
-    }
-    run, _ = hold(tmp_path, answers)
-    ended = (
-        "not by the program. The outcome on record: The detractor wins: the case against the motion was the stronger."
-    )
-    vain = "and no such entry is in the debate."
-    first = {
-        name: text_of(run, name).partition("\n")[0] for name in ("summary.md", "blog-post.md", "assessor-report.md")
-    }
-    assert first == {
-        "summary.md": f"*Written by the reporter through scripted/replies, {ended} This cites \\#99, {vain}*",
-        "blog-post.md": f"*Written by the reporter through scripted/replies, {ended}*",
-        "assessor-report.md": (
-            f"*Written by the assessor through scripted/replies, {ended} This cites \\#98, \\#97, {vain}*"
-        ),
-    }
 
 
 def test_an_address_that_nobody_cited_is_told_of(tmp_path: Path) -> None:

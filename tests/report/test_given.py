@@ -10,7 +10,7 @@ import moot
 from moot.present import Document, Words
 from moot.report import html_report, markdown_report
 from moot.report.markdown import markdown
-from moot.report.safe import lines, linked, prose
+from moot.report.safe import lines
 from tests.kit.duels import duel
 
 HOSTILE = [
@@ -104,12 +104,3 @@ def test_lines_that_nobody_cites_are_folded_and_no_text_is_cut() -> None:
     assert all(f"Line {number}." in found.text for number in range(1, 101))
     assert found.names.count("mark") == 3, "a quotation that goes on in other lines is marked in each"
     assert found.hrefs == ["#e3", "#e4", "#e5"]
-
-
-def test_citations_that_markdown_takes_apart_lead_to_the_document() -> None:
-    links = [{"D1": "D1-L3"}, {"D2": "D2-L4"}]
-    whole = linked(prose("One [D1] and two [see D2], [D2]."), links)
-    assert Elements(whole).hrefs == ["#D1-L3", "#D2-L4"]
-    apart = linked(prose("One [D1] and [D2 " + "&" * 70 + "]."), links)
-    assert Elements(apart).hrefs == ["#D1"]
-    assert linked(prose("[D1]"), [{}]) == prose("[D1]"), "a document that does not exist is no link"

@@ -13,22 +13,6 @@ from moot.report.page import replay_script
 from tests.kit.persuasions import outcome, persuade
 from tests.kit.reports import scripts_in
 
-SECTIONS = [
-    "Answer",
-    "Argument map",
-    "Cast",
-    "Shared context",
-    "Transcript",
-    "Commitment stores",
-    "Argumentation framework",
-    "Relations",
-    "The verdict in full",
-    "Metrics",
-    "Calls and cost",
-    "What failed",
-    "Receipt",
-]
-
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
@@ -50,15 +34,6 @@ def tokens(run: moot.Run) -> list[tuple[str, str]]:
 def headings(run: moot.Run) -> list[str]:
     found = MarkdownIt("commonmark").parse((run.path / "report.md").read_text("utf-8"))
     return [after.content for one, after in pairwise(found) if (one.type, one.tag) == ("heading_open", "h2")]
-
-
-@pytest.mark.parametrize("which", ["plain", "dialogue"])
-def test_the_sections_are_in_the_order_of_the_specification(which: str, request: pytest.FixtureRequest) -> None:
-    run: moot.Run = request.getfixturevalue(which)
-    assert headings(run) == SECTIONS
-    found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
-    in_html = [one.split()[0] if one.startswith("Answer") else one for one in found]
-    assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
 
 
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:

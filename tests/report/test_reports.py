@@ -73,17 +73,6 @@ def test_the_transcript_marks_what_was_private_and_links_answers(tmp_path: Path)
     assert "> Statement 1, by A.\n> In two lines." in markdown
 
 
-def test_each_agent_has_its_new_messages_and_replies_once(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    page = texts(run)[1].partition('id="saw"')[2].partition("</section>\n\n<section")[0]
-    calls = re.findall(r"<h3><code>(.*?)</code></h3>\n<p class=\"meta\">[^<·]*(?:· after (\d+) earlier)?", page)
-    assert [key for key, _ in calls if key.startswith("A/")] == ["A/plan", "A/think/1", "A/turn/1"]
-    assert [earlier for key, earlier in calls if key.startswith("A/")] == ["", "3", "5"]
-    assert page.count(">System prompt<") == 4, "of the judge a second time, who reads its deliberation again"
-    assert page.count("Statement 2, by B.") == 2, "as B's reply and in the judge's prompt"
-    assert "Statement 2" not in page.partition(">Bo<")[0], "Ada never heard it"
-
-
 def test_a_journal_that_does_not_add_up_is_named(tmp_path: Path) -> None:
     run = staged(tmp_path)
     lines = run.journal_path.read_text("utf-8").replace("what Bo will hold", "what Bo will dread")
@@ -146,18 +135,6 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
     assert "**From outside:**" in markdown
     assert "- Source: A \\| B, https://example.org/a_b (read 2026-01-02)" in markdown
     assert f'<article id="e{seq}"' not in page
-
-
-def test_a_duel_without_judge_and_claim(tmp_path: Path) -> None:
-    script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
-    result = play(small_config(tmp_path, jury=0, claim=None, kind="open"), ScriptedModel(script))
-    assert result.status == "done", result.reason
-    for text in texts(moot.find_run(result.run)):
-        assert "No verdict: this debate has no judge" in text
-        assert "Statement 2, by B." in text
-        assert "the claim" not in text
-        assert "Scores, turn by turn" not in text
-        assert "unfinished" not in text
 
 
 def test_a_run_that_hit_a_limit_tells_how_to_go_on(tmp_path: Path) -> None:

@@ -91,17 +91,6 @@ def test_what_cannot_be_had_is_told(run: moot.Run) -> None:
     assert "no usable reply" in found.failures[0]
 
 
-def test_a_relation_to_itself_is_refused(run: moot.Run) -> None:
-    loop = {"relations": [{"source": "A1", "target": "A1", "kind": "support"}]}
-    script: dict[str, Any] = {
-        "extractor@1/read": {"arguments": [GOOD, ALSO]},
-        "extractor@links/relate": [loop, LINKS],
-    }
-    found, model = extract(run, script)
-    assert "A1 cannot support or attack itself" in model.requests[-1].messages[-1].content
-    assert [one.kind for one in found.relations] == ["rebut"]
-
-
 def test_it_is_taken_up_where_it_stopped(run: moot.Run) -> None:
     with pytest.raises(LimitReached):
         extract(run, {"extractor@1/read": {"arguments": [GOOD, ALSO]}}, max_calls=1)

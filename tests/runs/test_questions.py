@@ -12,7 +12,6 @@ from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.engine.outcome.questions import QUESTIONS
 from moot.errors import CallFailed, LimitReached
-from moot.publish.folder import publish
 from moot.record.stores.base import JOURNAL, LOG, RESULT
 from moot.testing import ScriptedModel
 from tests.kit.command import empty_place, refused
@@ -60,43 +59,6 @@ def test_a_debate_of_any_kind_is_asked_once(name: str, tmp_path: Path) -> None:
     again = moot.sync.ask(run, f" {QUESTION}\n", models={MODEL: model})
     assert again == answer.model_copy(update={"asked_before": True}) and len(model.requests) == held + 1
     assert {one: run.place.read(one) for one in before} == before
-    assert_sound(run)
-
-
-def test_the_exchange_is_shown_under_the_verdict(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    ask(run, reader(), "And <b>Bo</b>?")
-    told = (run.path / "report.md").read_text("utf-8")
-    verdict, asked, cast = (told.index(one) for one in ("## Answer", "## Asked afterwards", "## Cast"))
-    assert verdict < asked < cast and "Cites entry 4, entry 8" in told
-    page = (run.path / "report.html").read_text("utf-8")
-    assert "And &lt;b&gt;Bo&lt;/b&gt;?" in page and 'Cites <a class="seq" href="#e4">#4</a>' in page
-    asyncio.run(publish([run], tmp_path / "site"))
-    assert "Bo answers her." in (tmp_path / "site" / f"{run.name}.html").read_text("utf-8")
-    shown = command("show", str(run.path)).out
-    assert (
-        shown.index("Yes, on the reasons")
-        < shown.index("Asked afterwards: And <b>Bo</b>?")
-        < shown.index("moot · header")
-    )
-    assert "Asked afterwards" not in command("show", str(run.path), "--at", "3").out
-    assert_sound(run)
-    (run.path / "report.md").unlink()
-    (run.path / "report.html").unlink()
-    assert command("resume", str(run.path)).code == 0
-    assert (run.path / "report.md").read_text("utf-8") == told, "from the record alone"
-
-
-def test_another_question_and_another_model_are_other_exchanges(tmp_path: Path) -> None:
-    run, model = staged(tmp_path), reader()
-    ask(run, model)
-    ask(run, model, "And then?")
-    other = ScriptedModel(lambda _: "Nobody said that.", name="fake/other")
-    answer = moot.sync.ask(run, QUESTION, "fake/other", models={"fake/other": other})
-    assert answer.faults == ["It cites nothing of the record."]
-    assert (len(model.requests), len(other.requests)) == (2, 1)
-    report = (run.path / "report.md").read_text("utf-8")
-    assert report.count("Answered by") == 3 and "It cites nothing of the record" in report
     assert_sound(run)
 
 
