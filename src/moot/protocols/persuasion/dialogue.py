@@ -4,7 +4,7 @@
 explains how each rule is interpreted.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from moot.protocols.persuasion.legal import check, claimed, legal_moves
 from moot.protocols.persuasion.moves import OTHER, ROOT, Move, Option, Proposal, Proposition, Rule, Side
@@ -99,10 +99,10 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
         counters = option.about if option.attack else None
         text = claimed(dialogue, side, proposal)
         fact = _fact_named(dialogue, proposal.content) if text != dialogue.denial else ()
-        proposition = _put(dialogue, puts, side, _cited(proposal, 0, text, (*fact, *proposal.evidence)))
+        proposition = _put(dialogue, puts, _cited(side, proposal, 0, text, (*fact, *proposal.evidence)))
     for at, premise in enumerate(proposal.premises, start=1):
         fact, text = _fact_named(dialogue, premise.content), dialogue.meant(premise.content)
-        one = _put(dialogue, puts, side, _cited(proposal, at, text, (*fact, *premise.evidence)))
+        one = _put(dialogue, puts, _cited(side, proposal, at, text, (*fact, *premise.evidence)))
         premises += [one] if one not in premises else []
     gains = option.act in ("claim", "since", "concede")
     return Move(
@@ -130,26 +130,22 @@ def _fact_named(dialogue: Dialogue, content: str) -> tuple[str, ...]:
     return (named,) if named is not None and named in dialogue.facts else ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Cited:
-    """A text with the facts cited for it, and the relevant ones among them."""
-
-    text: str
-    evidence: tuple[str, ...]
-    bears: tuple[str, ...]
+def _cited(side: Side, proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> Proposition:
+    """A proposition without a number, with the facts cited for it and the relevant ones among them."""
+    return Proposition(
+        "", text, side, evidence, tuple(one for one in evidence if (number, one) not in proposal.irrelevant)
+    )
 
 
-def _cited(proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> _Cited:
-    return _Cited(text, evidence, tuple(one for one in evidence if (number, one) not in proposal.irrelevant))
-
-
-def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, cited: _Cited) -> str:
+def _put(dialogue: Dialogue, puts: list[Proposition], cited: Proposition) -> str:
     """Put a proposition forward: a new one, or one on record, possibly with more evidence."""
-    known = dialogue.find(cited.text) or next((one.id for one in puts if dialogue.same(cited.text, one.content)), None)
+    known = dialogue.find(cited.content) or next(
+        (one.id for one in puts if dialogue.same(cited.content, one.content)), None
+    )
     before = next((one for one in puts if one.id == known), None) or dialogue.propositions.get(known or "")
     if before is None:
-        new = f"A{len(dialogue.propositions) + sum(one.id not in dialogue.propositions for one in puts) + 1}"
-        before = Proposition(new, cited.text, side)
+        new = len(dialogue.propositions) + sum(one.id not in dialogue.propositions for one in puts) + 1
+        before = replace(cited, id=f"A{new}")
     merged = replace(
         before,
         evidence=tuple(dict.fromkeys((*before.evidence, *cited.evidence))),

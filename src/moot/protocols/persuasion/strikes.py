@@ -1,6 +1,7 @@
 """A dialogue without some of its arguments and relations, by the rules that its own retractions follow."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -61,27 +62,12 @@ def strikes_of(edits: Sequence["Edit"]) -> Strikes:
 def edited_by_rules(dialogue: Dialogue, edits: Sequence["Edit"], *, over: bool) -> "Graph":
     """The framework after the edits of a contest: strikes by the rules of the dialogue, then what is added. An addition
     to an argument that is gone is left out."""
-    from moot.argument.contests import Add, Reject, RejectRelation, Relate, edited
+    from moot.argument.contests import edited
+    from moot.argument.graph import ArgumentError
     from moot.protocols.persuasion.framework import graph_of
 
     graph = graph_of(struck(dialogue, strikes_of(edits), over=over))
     for edit in edits:
-        match edit:
-            case Add():
-                possible = True
-            case Reject(argument):
-                possible = argument in graph.index
-            case RejectRelation(source, target, kind):
-                # One that was added by another edit; the others are gone already.
-                ends = source in graph.index and target in graph.index
-                possible = ends and any(
-                    (graph.names[one], graph.names[other]) == (source, target)
-                    and (found == "support") == (kind == "support")
-                    for one, other, found in graph.relations()
-                )
-            case Relate(source, target):
-                possible = source in graph.index and target in graph.index
-            case _:
-                possible = edit.argument in graph.index
-        graph = edited(graph, edit) if possible else graph
+        with suppress(ArgumentError):  # what it is about is gone already
+            graph = edited(graph, edit)
     return graph
