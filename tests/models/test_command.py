@@ -15,6 +15,7 @@ from moot import errors
 from moot.models.base import Message, Request
 from moot.models.command import CommandModel, prompt_of
 from moot.models.pool import pool
+from moot.models.prices import Price
 from moot.models.registry import ModelSettings, open_model
 from moot.queue.allowed import Allowed
 from moot.service.guests import refused_model, requested
@@ -189,7 +190,7 @@ def test_json_lines_are_read_from_the_last() -> None:
 
 def test_a_price_of_yours_comes_before_that_of_a_command() -> None:
     document = {"result": "It is so.", "usage": {"in": 1000, "out": 1000}, "total": 9.0}
-    prices = {"command/mine": moot.models.prices.Price(input=1, output=2)}
+    prices = {"command/mine": Price(input=1, output=2)}
     assert asked(f"print({json.dumps(document)!r})", json=JSON, prices=prices).usage.cost == pytest.approx(0.003)
 
 

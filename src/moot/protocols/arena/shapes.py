@@ -63,10 +63,11 @@ def revision_shape(
         weighed["answers"] = (bounded, [])
     if compares:
         weighed["against_mine"] = (Line, "")
+    new_evidence: Any = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
     return create_model(
         "Revised",
         **weighed,
-        new_evidence=(Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})], []),
+        new_evidence=(new_evidence, []),
         because_of=(_one_of((NOBODY, *others, *objections)), ...),
         changed_mind=(bool, ...),
         **_proposal(words),
