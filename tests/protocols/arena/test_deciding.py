@@ -45,7 +45,7 @@ def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
     said = {"proposal": "As ADA said to bo, cache.", "decision": "Do as Ada says.", "changed_mind": False}
     result, model = arena(
         tmp_path,
-        {"cy/revise/6": {**said, "because_of": "nobody", "new_evidence": "Delete"}},
+        {"cy/revise/6": {**said, "because_of": "nobody", "new_evidence": ["Delete"]}},
         plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 8, "Buy": 5}),
     )
     prompt = asked(model, "bo@7/vote")

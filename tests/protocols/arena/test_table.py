@@ -297,7 +297,7 @@ def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None
             case ["propose", *_]:
                 return said
             case ["revise", *_]:
-                return {**said, "changed_mind": False, "because_of": "nobody", "new_evidence": ""}
+                return {**said, "changed_mind": False, "because_of": "nobody", "new_evidence": []}
             case ["vote"]:
                 return {"reason": "Mine.", "choice": letter_of(request, plan), "confidence": 80}
             case ["judging"]:
