@@ -29,13 +29,6 @@ def test_names_become_numbers() -> None:
     assert [graph.number(name) for name in "abc"] == [0, 1, 2]
 
 
-def test_what_nobody_gave_is_not_made_up() -> None:
-    graph = Graph.of("ab")
-    assert (graph.weights, graph.texts) == ((None, None), ("", ""))
-    assert graph.attacks == graph.supports == ()
-    assert len(Graph.of([])) == 0
-
-
 def test_a_relation_said_twice_counts_once() -> None:
     graph = Graph.of("ab", [("a", "b"), ("b", "a"), ("a", "b")], [("a", "a"), ("a", "a")], undercuts=[("a", "b")])
     assert (graph.attacks, graph.undercuts) == (((0, 1), (1, 0)), (True, False))
@@ -109,12 +102,6 @@ def test_adding_an_argument_and_taking_it_away_again() -> None:
     )
     assert larger.without(["d"]) == graph
     assert Graph.of("a").with_argument("b").weights == (None, None)
-
-
-def test_more_relations() -> None:
-    assert Graph.of("ab").with_relations([("a", "b")], [("b", "b")], undercuts=[("b", "a")]) == Graph.of(
-        "ab", [("a", "b")], [("b", "b")], undercuts=[("b", "a")]
-    )
 
 
 def test_other_weights() -> None:

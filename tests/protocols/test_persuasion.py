@@ -17,7 +17,7 @@ from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
 from tests.kit.examples import tries
-from tests.kit.persuasions import CAST, GAME, LEVEL, LOOKS, OPP, TOPIC, Replies, outcome, persuade, say, since
+from tests.kit.persuasions import CAST, GAME, LOOKS, OPP, TOPIC, Replies, outcome, persuade, say, since
 from tests.kit.runs import asked, entries
 
 
@@ -155,14 +155,6 @@ def test_three_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
     assert outcome(result).metrics.forfeited == 2  # type: ignore[union-attr]
 
 
-def test_a_fact_that_is_not_in_the_context_is_refused(tmp_path: Path) -> None:
-    cited = since("since A1, answering O1", "It is slow [K1].")
-    result, model = persuade(tmp_path, {"proponent/move/2": [cited, GAME["proponent/move/2"]]})  # type: ignore[list-item]
-    again = [one for one in model.requests if one.key == "proponent/move/2"][1]
-    assert "K1 is not in the shared context" in again.messages[-1].content
-    assert result.status == "done"
-
-
 def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None:
     rude = say("undercut P3", "Pia CANARY cannot count.")
     replies: Replies = {
@@ -205,13 +197,6 @@ def test_a_personal_attack_that_is_made_again_costs_the_turn(tmp_path: Path) -> 
     assert_sound(moot.find_run(result.run))
 
 
-def test_a_moderator_who_does_not_rule_is_told_about_and_the_move_stands(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, {"moderator@0/look": ["?", "??", "???"]})
-    first = moves(result)[0]
-    assert "did not look at it" in (first.failure or "")
-    assert outcome(result).winner == "Pia"
-
-
 @pytest.mark.parametrize(
     ("replies", "winner", "how", "ended"),
     [
@@ -251,31 +236,6 @@ def test_who_gives_in_loses(tmp_path: Path, replies: Replies, winner: str, how: 
     found = outcome(result)
     assert (found.winner, found.decided_by, found.ended) == (winner, how, ended)
     assert "proponent/closing" in {one.key for one in model.requests}, "both make final statements"
-
-
-def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderator(tmp_path: Path) -> None:
-    game: Replies = {
-        **GAME,
-        "opponent/move/1": say("why A1", "Why?"),
-        "proponent/move/2": since("since A1, answering O1", "It is slow."),
-        "opponent/move/3": say("rebut A2", "It is fast."),
-        "proponent/move/4": since("since A2, answering O2", "Users wait.", "Tests time out."),
-        "opponent/move/5": "?",
-        "proponent/closing": {"statement": "It pays."},
-        "opponent/closing": {"statement": "It does not.", "give_up": ["concede A4", "concede A5"]},
-    }
-    # s(A2) = 0.5 + 0.2·(0.5 + 0.5) − 0.3·0.5, s(φ) = 0.5 + 0.2·0.55, against 0.5: this one is the roots'.
-    choice: Replies = {
-        "moderator/rationale": {"winner": "Pia", "rationale": "A2.", "cites": ["A2"], "strongest": ["A2"]},
-        "moderator/findings": LEVEL["moderator/findings"],
-    }
-    result, _ = persuade(tmp_path, choice, game)
-    assert (outcome(result).decided_by, outcome(result).scores["claim"]) == ("root scores", 0.61)
-    result, model = persuade(tmp_path, None, LEVEL)
-    assert (outcome(result).decided_by, outcome(result).winner) == ("moderator", "Olaf")
-    schema = next(one for one in model.requests if one.key == "moderator/rationale").schema
-    assert schema is not None
-    assert schema["properties"]["winner"]["enum"] == ["Pia", "Olaf"]
 
 
 def test_a_moderator_without_words_leaves_the_computed_winner(tmp_path: Path) -> None:

@@ -172,11 +172,6 @@ def test_words_that_nobody_said_are_asked_about_once_and_count_for_nothing(tmp_p
     assert "misquoted" in {flag.code for flag in result.flags}
 
 
-def test_a_document_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    _, model = persuade(tmp_path, {"opponent/move/1": say("rebut A1", "So says [D2].")}, documents=[NOTES])
-    assert "D2 is not in the shared context" in asked(model, "opponent/move/1")
-
-
 @pytest.mark.parametrize("documents", [[], [NOTES]], ids=["no documents", "documents"])
 @pytest.mark.parametrize("facts", [False, True], ids=["no facts", "facts"])
 def test_a_prompt_says_one_thing_about_what_can_be_cited(

@@ -9,11 +9,11 @@ from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import Premise, Proposal
-from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack
+from moot.protocols.persuasion.payloads import DialogueMove
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import offered
 from tests.kit.dialogues import after_reasons, option, say
-from tests.kit.persuasions import GAME, Replies, outcome, persuade
+from tests.kit.persuasions import Replies, outcome, persuade
 from tests.kit.persuasions import say as reply
 from tests.kit.runs import asked, entries
 
@@ -112,15 +112,3 @@ def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> Non
     found = outcome(accepted).framework
     assert found is not None
     assert {one.id: one.score for one in found.arguments}["A5"] == 0.7
-
-
-def test_the_moderator_can_send_back_a_weak_argument(tmp_path: Path) -> None:
-    replies: Replies = {
-        "opponent/move/3": reply("undercut P3", "It just is not so."),
-        "moderator@3/look": {"ruling": "weak argument", "reason": "It repeats the denial."},
-        "opponent/move/3/again": GAME["opponent/move/3"],
-    }
-    result, model = persuade(tmp_path, replies)
-    [back] = [one.data for one in entries(result) if isinstance(one.data, MoveSentBack)]
-    assert (back.fault, back.reason) == ("weak argument", "It repeats the denial.")
-    assert "sent your move back as a weak argument" in asked(model, "opponent/move/3/again")

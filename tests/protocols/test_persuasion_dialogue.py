@@ -46,12 +46,6 @@ def test_a_claim_with_evidence_is_not_asked_about() -> None:
     assert (game.propositions["A1"].evidence, game.propositions["A1"].bears) == (("K3",), ())
 
 
-def test_who_asks_why_need_not_be_made_to() -> None:
-    game = say(say(start(), "claim A1"), "why A1")
-    assert brief(game.moves) == ["P1 claim A1", "O1 why A1"]
-    assert game.counter_root is None
-
-
 def test_since_commits_to_conclusion_and_premises() -> None:
     game = say(say(start(), "claim A1"), "rebut A1")
     game = say(game, "since A1, answering O2", Premise("Nobody knows it.", ("K2",)), "K1")
@@ -260,16 +254,3 @@ def test_random_games(seed: int, rounds: int, long: bool, known: bool) -> None:
         assert game.turn <= 2 + 4 * rounds + 2
     if game.ended:
         assert "the claim" in game.ended or "its denial" in game.ended
-
-
-def test_a_game_of_hundreds_of_moves() -> None:
-    lot = random.Random(5)
-    game = start(60)
-    while game.place is not None and not game.ended:
-        _, side, slot = game.place
-        offered = [one for one in legal_moves(game, side) if one.act in ("claim", "since", "why")]
-        proposals = (proposal_for(game, lot.choice(offered), lot) for _ in range(20 if offered else 0))
-        legal = next((one for one in proposals if check(game, side, one) is None), None)
-        game = apply(game, legal) if legal and slot != "closing" else passed(game)
-    assert len(game.moves) > 200
-    assert game.ended is None

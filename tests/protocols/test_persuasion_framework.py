@@ -67,15 +67,6 @@ def test_derived_attacks_are_listed_and_not_scored() -> None:
     assert a2 == pytest.approx(0.35 - 0.3 * (a1 or 0), abs=1e-5)
 
 
-def test_a_supported_attack() -> None:
-    game = passed(after_reasons("It is slow."))
-    game = say(game, "rebut A2", text="Patches failed.")  # A4, asked why by rule
-    game = passed(game)
-    game = say(game, "since A4", "Two were tried.")  # A5 supports A4, A4 attacks A2
-    found = framework(game)
-    assert ("A5", "A2", "supported", "A4") in {(one.source, one.target, one.kind, one.via) for one in found.derived}
-
-
 def test_close_roots_are_decided_by_what_survives() -> None:
     game = say(say(start(), "claim A1"), "why A1")
     game = say(game, "since A1", "It is slow.", "It is old.")
