@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from moot.engine.outcome.brief import BriefBesides, BriefReply
+from moot.engine.outcome.brief import BriefBesides, BriefReply, plain_form
 from moot.engine.play.reader import parse
-from moot.engine.play.structured import Fault
+from moot.engine.play.structured import Fault, instance_of, json_schema
 from moot.pipelines.documents import Review, comment
 from tests.kit.duels import answer_for, duel
 from tests.kit.panels import panel, rules
@@ -60,3 +60,12 @@ def test_a_comment_shows_a_long_answer_in_short(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"judge/announce": answer_for("Ada", "word " * 20_000)}, turns=2)
     first = comment(Review.of(result)).splitlines()[0]
     assert first.startswith("### word word") and len(first) < 400
+
+
+@pytest.mark.parametrize("shape", [BriefReply, BriefBesides])
+def test_the_plain_form_of_a_brief_is_read(shape: type[BriefReply]) -> None:
+    plain = plain_form(shape)
+    found = parse(plain, json.dumps({"because": ["It costs less."], "answer": "Yes."}))
+    assert isinstance(found, shape)
+    assert [one.reason for one in found.because] == ["It costs less."]
+    assert isinstance(parse(plain, json.dumps(instance_of(json_schema(plain)))), shape)

@@ -46,10 +46,11 @@ def _require_all(schema: dict[str, Any]) -> None:
 
 
 def _that_say_something(given: Any) -> Any:
-    """The reasons in which there is something to read."""
+    """The reasons in which there is something to read. In the plain form they are texts, which rest on nothing."""
     if not isinstance(given, list):
         return given
-    return [one for one in given if not isinstance(one, dict) or shows(str(one.get("reason") or ""))]
+    reasons = [one if isinstance(one, dict) else {"reason": one} for one in given]
+    return [one for one in reasons if shows(str(one.get("reason") or ""))]
 
 
 def _shown(text: str) -> str:
