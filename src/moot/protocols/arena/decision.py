@@ -1,14 +1,8 @@
 """How an arena ends: when the vote and the judgement settle it, who has won, and what the verdict is.
 
 A carried vote is overruled by nobody. If it does not carry, judges who are sure may choose one of those ahead, but
-not under a rule that asks for more than a majority: a stricter vote makes no judge stronger. The verdict, by the first
-rule that fits:
-- needs_review: the vote is for one and the judges put another first;
-- rejected: the judges score the proposal ahead, or where none is ahead the best, below the pass mark;
-- needs_review: nothing was decided; or the vote alone decided; or not most of the judges put the winner first whatever
-  the order of showing; or the proposals were much alike on thin evidence, and no answer to the Trickster mended that;
-- approved_with_conditions: a judge who puts the winner first names conditions;
-- approved: otherwise.
+not under a rule that asks for more than a majority: a stricter vote makes no judge stronger. The table of verdicts is
+in docs/arena.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -212,13 +206,8 @@ def _confidence(votes: Sequence[Draft], tally: Tally, assessed: Assessment, foun
     """The mean of two means: the confidence of the winner's voters, and of the judges if they put it first."""
     if found.winner is None:
         return None
-    voters = [
-        draft.data.confidence
-        for draft in votes
-        if isinstance(draft.data, ArenaVote)
-        and tally.counted.get(draft.speaker) == found.winner
-        and draft.data.confidence is not None
-    ]
+    cast = [draft.data for draft in votes if tally.counted.get(draft.speaker) == found.winner]
+    voters = [vote.confidence for vote in cast if isinstance(vote, ArenaVote) and vote.confidence is not None]
     sides = [fmean(voters)] if voters else []
     if assessed.first == found.winner and assessed.confidence is not None:
         sides.append(assessed.confidence)

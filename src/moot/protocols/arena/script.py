@@ -166,10 +166,9 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
 def _targets(arena: Arena, seat: Seat) -> list[str]:
     """Whose proposals this agent criticises: the next in the ring, or all others."""
     names = [one.name for one in arena.proposing]
-    others = [name for name in names if name != seat.name]
-    if arena.config.critique == "ring" and seat.name in names:
-        return [names[(names.index(seat.name) + 1) % len(names)]]
-    return others[:1] if arena.config.critique == "ring" else others
+    if arena.config.critique == "ring":
+        return [names[(names.index(seat.name) + 1) % len(names) if seat.name in names else 0]]
+    return [name for name in names if name != seat.name]
 
 
 def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:
