@@ -143,3 +143,9 @@ def test_an_abstention_that_is_legal_is_offered_in_words(name: str) -> None:
     for request in requests_of(name):
         legal = choices_of(needed(request.schema or {}), request.schema or {}) & set(ABSTENTIONS)
         assert [one for one in legal if one not in request.messages[-1].content] == [], request.key
+
+
+@pytest.mark.parametrize("name", ["council", "multiagent", "oxford", "hats", "panel", "duel-with-jury"])
+def test_a_small_model_that_keeps_to_the_schema_is_understood_at_once(name: str) -> None:
+    requests = recorded(CASES[name], small=True, brief=True)
+    assert [request.key for request in requests if request.attempt > 1] == []
