@@ -106,4 +106,4 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
             ("votes", "none", "plain"),
         ]
         assert [one.key for one in roles(config.debate)] == ["v1", "v2"]
-    assert len(found["sections"]) == 2
+    assert len(found["sections"]) == 1
