@@ -229,6 +229,14 @@ def test_worthy_questions_are_relayed_in_the_next_cue(tmp_path: Path) -> None:
     assert "The audience asks you" not in asked(model, "detractor@r2/turn")
 
 
+def test_in_a_single_round_the_audience_asks_before_the_debaters_speak(tmp_path: Path) -> None:
+    asks = {"questions": [{"to": "detractor", "question": "Who pays?"}]}
+    run, model = hold(tmp_path, {"audience@r1/questions": asks})
+    [question] = of_type(run, "audience_question")
+    assert f"The audience asks you, in entry #{question.seq}" in asked(model, "detractor@r1/turn")
+    assert "The audience asks you" not in asked(model, "detractor@closing/turn")
+
+
 @pytest.mark.parametrize(("end", "rounds"), [(None, 3), (1, 3), (2, 2)])
 def test_the_rounds_end_by_judgement_or_at_their_limit(tmp_path: Path, end: int | None, rounds: int) -> None:
     over = {"goes_on": False, "reason": "Nothing new."}

@@ -55,7 +55,7 @@ def test_killed_after_any_record_it_goes_on_from_there(tmp_path: Path, part: int
     """With a challenge, a redaction and a question in it; the journal is cut after every eighth record."""
     answers: dict[str, Any] = {
         "promoter@r1/turn": turn("new_point", "The moon is made of old tramlines.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
         "audience@r1/questions": {"questions": [{"to": "promoter", "question": "Who pays?"}]},
     }
     whole, _ = hold(tmp_path, answers)

@@ -49,6 +49,8 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         announced = Announcement(kind="round", round=number)
         stage.announce(f"Round {number} of {config.max_rounds}.", "rebuttal", announced)
         await rule_on(stage, pending, "rebuttal")
+        if config.max_rounds == 1:  # later, its questions would meet closings, which bring nothing new
+            await hear_audience(stage, number)
         for role in DEBATERS:
             task = prompts.TURN_TASK.format(round=number, rounds=config.max_rounds)
             await take_turn(stage, Seat(role, "rebuttal", number, task), pending)
@@ -56,7 +58,8 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         chair = stage.agent("chair", f"r{number}.end")
         prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
         asked = room.start_background(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
-        await hear_audience(stage, number)
+        if config.max_rounds > 1:
+            await hear_audience(stage, number)
         over = await asked if asked is not None else None
         if isinstance(over, Failure):
             what = "no decision on whether another round is of use"
@@ -103,7 +106,7 @@ async def hear_audience(stage: Stage, number: int) -> None:
     prompt = prompts.ASK_QUESTIONS(
         record=stage.shown(since=begin_of(stage, number)),
         you=stage.you("audience"),
-        heard="the opening statements and round 1" if number == 1 else f"the rounds before, and now round {number}",
+        heard="the opening statements and what followed" if number == 1 else f"all before, and now round {number}",
         most=MOST_QUESTIONS,
         words=MOST_WORDS["audience_question"],
     )
