@@ -6,7 +6,7 @@ from typing import Any
 import moot
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.kit.arenas import AGENTS, arena, letter_of, plain_reply, reading, revision
+from tests.kit.arenas import AGENTS, WORDS, arena, letter_of, plain_reply, reading, revision
 from tests.kit.hostile import MILD_NAMES, WORST_NAMES
 from tests.kit.reports import Outline, assert_same_shape, blocks_without_code
 
@@ -26,6 +26,13 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
     limited, _ = arena(tmp_path, reports=True, max_calls=4)
     assert limited.status == "limit"
     assert "unfinished" in page(moot.find_run(limited.run))
+
+
+def test_those_who_decide_the_same_have_the_same_votes(tmp_path: Path) -> None:
+    same = {**revision("Buy machines too."), "decision": f"{WORDS['ada']} Round 6."}
+    result, _ = arena(tmp_path, {"bo/revise/6": same}, reports=True)
+    text = Path(result.run, "report.md").read_text("utf-8")
+    assert (text.count("3 by majority"), text.count("0 by majority")) == (2, 1)
 
 
 def test_names_are_only_names(tmp_path: Path) -> None:

@@ -76,16 +76,11 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
 
 
 def _votes_for(outcome: ArenaOutcome, name: str) -> str:
-    """A proposal's score under the rule: votes, weight, points or wins."""
-    tally = outcome.tally
-    if tally is None or name not in tally.scores:
+    """What a proposal, with those that decide the same, has under the rule: votes, weight, points or wins."""
+    tally, candidate = outcome.tally, outcome.counted_for(name)
+    if tally is None or candidate not in tally.scores:
         return "no vote yet"
-    return f"{_figure(tally.scores[name])} by {tally.rule}"
-
-
-def _figure(score: str) -> str:
-    """An exact fraction, as people write it."""
-    return f"{float(Fraction(score)):g}"
+    return f"{float(Fraction(tally.scores[candidate])):g} by {tally.rule}"
 
 
 def _evidence(outcome: ArenaOutcome) -> list[Block]:
@@ -185,7 +180,7 @@ def _votes(outcome: ArenaOutcome) -> list[Block]:
     ]
     tally = outcome.tally
     if tally:
-        counted = ", ".join(f"{name} {_figure(score)}" for name, score in tally.scores.items())
+        counted = ", ".join(f"{name} {float(Fraction(score)):g}" for name, score in tally.scores.items())
         rows.append([f"By {tally.rule}", tally.winner or "nobody", "", f"{tally.reason} ({counted})", ""])
     columns = ["Voter", "Vote", "Own", "Reason", "Confidence"]
     return [Table(columns, rows, texts=4, total=tally is not None, name="Votes")]
