@@ -64,8 +64,7 @@ class PanelLog:
 
     def rulings_behind(self, decision: Decision) -> list[Synthesis]:
         """The rulings that are for a decision or, if there are none, all rulings made with it."""
-        place = decision.place
-        given = [ruling for _, ruling in self.rulings if ruling.place == place and ruling.failure is None]
+        given = [ruling for _, ruling in self.rulings if ruling.place == decision.place and ruling.failure is None]
         return [one for one in given if one.label == decision.decision] or given
 
     def members(self, role: str) -> int:

@@ -153,12 +153,7 @@ def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: 
 def efficiency(brief: Brief, panellists: int, validators: int, decisions: Sequence[Decision], calls: int) -> Efficiency:
     rounds = sum(decision.rounds for decision in decisions)
     least = panellists * brief.least_rounds + validators
-    return Efficiency(
-        rounds=rounds,
-        rounds_least=brief.least_rounds,
-        calls=calls,
-        calls_least=least,
-    )
+    return Efficiency(rounds=rounds, rounds_least=brief.least_rounds, calls=calls, calls_least=least)
 
 
 def is_on_shortest_course(key: str, rounds: int) -> bool:

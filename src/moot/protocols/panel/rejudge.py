@@ -18,10 +18,8 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         return [vote.model_dump(include={"persona", "label", "weight", "validator"}) for vote in votes]
 
     whole = [{"votes": held(decision.votes), "decision": decision.decision}]
-    each = [
-        {"number": change.number, "votes": held(change.votes), "decision": change.decision}
-        for change in decision.changes
-    ]
+    changes = decision.changes
+    each = [{"number": it.number, "votes": held(it.votes), "decision": it.decision} for it in changes]
     return {
         "protocol": "panel",
         "labels": list(log.brief.labels),

@@ -229,9 +229,8 @@ def required_of(log: PanelLog, decision: Decision) -> list[str]:
     if decision.changes:
         return [change.text for change in decision.changes if change.decision == "yes"]
     if decision.decision == log.brief.revises:
-        place = decision.place
-        last = [position for _, position in log.positions if position.place == place]
-        rulings = [ruling for _, ruling in log.rulings if ruling.place == place]
+        last = [position for _, position in log.positions if position.place == decision.place]
+        rulings = [ruling for _, ruling in log.rulings if ruling.place == decision.place]
         return required_by(decision.decision, rulings, last)
     return _texts(ruling.required for ruling in log.rulings_behind(decision))
 
