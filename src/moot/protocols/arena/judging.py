@@ -159,8 +159,8 @@ def _summary(judge: str, pair: Sequence[JudgeReading], places: Mapping[str, floa
 
 def _places(readings: Sequence[JudgeReading]) -> dict[str, float]:
     """The mean place of each candidate in one judge's readings; unranked candidates share the last place."""
-    ranked = [reading.ranking for reading in readings]
-    return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in readings[0].scores}
+    orders = [one.ranking for one in readings]
+    return {name: fmean(one.index(name) if name in one else len(one) for one in orders) for name in readings[0].scores}
 
 
 def _first_of_all(middle: Mapping[str, float], summaries: Sequence[JudgeSummary]) -> str | None:
