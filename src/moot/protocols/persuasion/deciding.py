@@ -76,10 +76,10 @@ def _weightiest(found: Framework) -> list[FrameworkArgument]:
             one.id: sum(weights[to.kind] * share.get(to.target, 0.0) for to in onward.get(one.id, ()))
             for one in arguments
         }
-    heavy = sorted(arguments, key=lambda one: -abs(share[one.id]) * (one.score or 0.0))[:MOST_STRUCK]
+    heavy = sorted(arguments, key=lambda one: -abs(share[one.id]) * (one.score or 0.0))[: MOST_STRUCK // 2]
     names = {one.id for one in heavy}
-    names |= {one.source for one in found.relations if one.kind == "support" and one.target in names}
-    return [one for one in arguments if one.id in names][: 2 * MOST_STRUCK]
+    behind = {one.source for one in found.relations if one.kind == "support" and one.target in names} - names
+    return [*heavy, *(one for one in arguments if one.id in behind)][:MOST_STRUCK]
 
 
 def winner_by(

@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Container
+from functools import lru_cache
 
 _ID = re.compile(r"[ak]\d+")
 _MEANT = frozenset("#%&@/‰")
 """Punctuation that tells words apart, as in “C#” and “5 %”."""
 
 
+@lru_cache(maxsize=8192)
 def normal_form(text: str) -> str:
     """A text for comparison: without differences in case, white space, punctuation, quotation marks and brackets."""
     folded = unicodedata.normalize("NFKC", text).casefold()
