@@ -131,6 +131,7 @@ def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
 
 
 NOTES = {"title": "Notes", "text": "The parser was patched twice last year.\nBoth patches failed within a week."}
+TESTS = {"title": "Tests", "text": "All tests pass on every branch of the repository."}
 JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正されましたが、どちらも一週間以内に失敗しました。"}
 
 
@@ -140,6 +141,8 @@ JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正され�
         (NOTES, "The notes say that “both patches failed within a week” [D1]."),
         (NOTES, "Patching does not help [D1]: 'Both patches … within a week'."),
         (NOTES, "It was “patched twice” [D1]."),
+        (NOTES, "The notes say “Both patches failed … a week” [D1]."),
+        (NOTES, "The notes say “The … Both patches failed” [D1]."),
         (NOTES, "Neither of last year's two patches held for a week [D1]."),
         (NOTES, "You say “let us not just do it”, yet both patches failed [D1]."),
         (JAPANESE, "「二度修正されましたが、どちらも一週間以内に失敗しました」[D1]。"),
@@ -162,10 +165,25 @@ def test_a_document_that_is_cited_is_a_fact(tmp_path: Path, document: dict[str, 
     assert_sound(moot.find_run(result.run))
 
 
-@pytest.mark.parametrize("mark", ["[D1]", "【D1】", "［D1］"])
-def test_words_that_nobody_said_are_asked_about_once_and_count_for_nothing(tmp_path: Path, mark: str) -> None:
-    given = since("since A1, answering O1", f"It says “both patches worked for a year” {mark}.")
-    result, model = persuade(tmp_path, {"proponent/move/2": given}, documents=[NOTES])
+@pytest.mark.parametrize(
+    "premise",
+    [
+        *(f"It says “both patches worked for a year” {mark}." for mark in ("[D1]", "【D1】", "［D1］")),
+        "It says “both patches failed within a week” and “all then worked perfectly ever after” [D1].",
+        "“Both patches worked for a whole year” [D1], “both patches failed within a week” [D1].",
+        "The notes say “All tests pass on every branch” [D1].",
+        "The notes say “Let us not just do it” [D1].",
+        "The notes say “Both … a … week” [D1].",
+    ],
+)
+def test_words_that_are_not_in_a_document_are_asked_about_once_and_count_for_nothing(
+    tmp_path: Path, premise: str
+) -> None:
+    replies: Replies = {
+        "opponent/move/1": say("rebut A1", "Let us not just do it."),
+        "proponent/move/2": since("since A1, answering O1", premise),
+    }
+    result, model = persuade(tmp_path, replies, documents=[NOTES, TESTS])
     assert calls(model, "proponent/move/2") == 2
     assert "the words quoted for [D1] are not in it" in asked(model, "proponent/move/2")
     assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [([], [])]

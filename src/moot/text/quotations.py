@@ -26,7 +26,8 @@ _ENCLOSING = " \"'.。"
 SHORTEST_SAID = 4
 """Words. Shorter quoted text is often a name or an expression."""
 SHORTEST_STRETCH = 8
-"""Characters. The shortest piece of a quotation with omissions: single words could be combined into anything."""
+"""Characters. The shortest piece to look for first if a quotation has omissions: single words could be combined into
+anything."""
 MOST_LEFT_OUT = 500
 """Characters. The longest omission in a quotation."""
 MOST_BEGINNINGS = 20
@@ -129,25 +130,28 @@ def quotations(text: str) -> list[str]:
 
 
 def says(quote: str, text: str) -> bool:
-    """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there,
-    longer than a single word and close to the piece before. Case and punctuation at both ends are ignored."""
+    """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there, close
+    to the piece before, and one longer than a single word. Case and punctuation at both ends are ignored."""
     return said_at(quote, Searched(text.casefold())) is not None
 
 
 def said_at(quote: str, text: Searched) -> tuple[int, int] | None:
     """Where a text contains these words, as `says` looks for them. Its case must be folded."""
     pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
-    if len(pieces) > 1 and any(width_of(piece) < SHORTEST_STRETCH for piece in pieces):
-        return None
-    after = 0
-    for _ in range(MOST_BEGINNINGS if pieces else 0):
-        first = text.find(pieces[0], 1, after)
-        if first is None:
+    least = SHORTEST_STRETCH if len(pieces) > 1 else 1
+    place = next((place for place, piece in enumerate(pieces) if width_of(piece) >= least), None)
+    if place is None:
+        return None if pieces else (0, 0)
+    ahead, (first, *behind), after = pieces[:place], pieces[place:], 0
+    for _ in range(MOST_BEGINNINGS):
+        found = text.find(first, 1, after)
+        if found is None:
             return None
-        after = first.end
-        if (end := _goes_on(pieces[1:], text.text, after)) is not None:
-            return first.start, end
-    return None if pieces else (0, 0)
+        after = found.end
+        before = text.text[max(0, found.start - MOST_LEFT_OUT) : found.start]
+        if _goes_on(ahead, before, 0) is not None and (end := _goes_on(behind, text.text, after)) is not None:
+            return found.start, end
+    return None
 
 
 def _goes_on(pieces: Sequence[str], text: str, end: int) -> int | None:

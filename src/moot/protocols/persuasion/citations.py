@@ -8,12 +8,14 @@ from dataclasses import replace
 from moot.api import Agent, Failure, Prompt, Prose, Room, Shape
 from moot.protocols.persuasion.moves import Move, Proposal
 from moot.protocols.persuasion.position import Dialogue
-from moot.text.citations import IN_DEBATES, is_in
-from moot.text.quotations import quotations
+from moot.text.citations import citations, is_in
+from moot.text.language import CLOSING
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
 _SCORE = re.compile(r"(?<![\w.,-])[01][.,]\d{2,}(?!\w|[.,]\d|\s?%)")
+_SIDE_BY_SIDE = re.compile(r"[\]］】]\s*[\[［【]")
+"""Between two marks that are one, as in `[D1][D2]`."""
 KINDS = {"K": "fact", "A": "argument", "P": "move", "O": "move"}
 LONGEST_QUOTE = 80
 
@@ -46,20 +48,26 @@ def with_documents(dialogue: Dialogue, proposal: Proposal) -> Proposal:
 
 
 def cited_documents(dialogue: Dialogue, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The documents that a text cites by number, and those among them that do not count: it quotes nothing of them,
-    but words that are nowhere on record. An image cannot be quoted."""
-    marks = IN_DEBATES.mark.findall(text)
-    cited = dict.fromkeys(one for mark in marks for one in IN_DEBATES.number.findall(mark) if one in dialogue.facts)
-    said = [dialogue.topic, dialogue.denial, *(one.content for one in dialogue.propositions.values())]
+    """The documents that a text cites by number, and those among them that do not count: words are quoted for them that
+    are not in them, and nowhere on record or right before the mark. An image cannot be quoted."""
+    text, facts = _SIDE_BY_SIDE.sub(", ", text), dialogue.facts
+    cited, wrong = dict[str, None](), dict[str, None]()
+    said = [dialogue.topic, dialogue.denial, *facts.values(), *(one.content for one in dialogue.propositions.values())]
     said += [move.said for move in dialogue.moves]
-    quoted = quotations(text)
-    invented = [one for one in quoted if not any(is_in(one, words) for words in (*dialogue.facts.values(), *said))]
-    wrong = [
-        one
-        for one in cited
-        if invented and dialogue.facts[one] and not any(is_in(quote, dialogue.facts[one]) for quote in quoted)
-    ]
+    for one in citations([text]):
+        own = [number for number in one.numbers if number in facts]
+        cited |= dict.fromkeys(own)
+        sources = [facts[number] for number in one.possible if number in facts]
+        if not one.quote or not all(sources) or any(is_in(one.quote, source) for source in sources):
+            continue
+        if _at_mark(one.quote, text) or not any(is_in(one.quote, words) for words in said):
+            wrong |= dict.fromkeys(own)
     return tuple(one for one in cited if one not in wrong), tuple(wrong)
+
+
+def _at_mark(quote: str, text: str) -> bool:
+    """Whether nothing but marks is between a quotation and the citation after it."""
+    return text.partition(quote)[2].lstrip(f"{CLOSING}.,;: ")[:1] in tuple("[［【")
 
 
 def doubts_about_move(before: Dialogue, made: Move, proposal: Proposal) -> list[str]:
