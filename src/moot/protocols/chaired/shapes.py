@@ -43,7 +43,7 @@ class Turn(BaseModel):
         "withdraw",
     ]
     content: Words
-    sources: Sources
+    sources: list[Cited]
     rebuttal_to_seq: int | None = None
     target_seq: int | None = None
     claim: Quoted | None = None
