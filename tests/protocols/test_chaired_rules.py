@@ -291,9 +291,16 @@ def test_whether_a_figure_in_words_is_cited_is_the_chairs_to_say(tmp_path: Path)
     cited = turn("opening_statement", "Trams carry 4.000 people an hour.", GOOD)
     run, model = hold(tmp_path / "cited", answers | {"promoter@opening/turn": cited})
     assert "It computes with" not in asked(model, "chair@promoter.r1/conduct")
-    assert rulings(run) == [], "code has found the number where it is cited"
+    assert [one.about for one in rulings(run)] == ["unsourced"], "what the chair names is named"
     point = of_type(run, "new_point")[0].content
     assert point.endswith("[= 4,000 × 8 = 32000].")
+
+
+def test_sources_beyond_the_most_are_a_fault_and_no_failure(tmp_path: Path) -> None:
+    pages = [f"https://pack.example/{number}" for number in range(9)]
+    run, model = hold(tmp_path, {"promoter@opening/turn": turn("opening_statement", CLAIM, *pages)})
+    assert "it has 9 sources, and 8 are the most" in asked(model, "promoter@opening/turn-again")
+    assert [one.rule for one in rulings(run) if one.about == "struck"] == [4]
 
 
 def test_the_audience_asks_two_questions_at_most(tmp_path: Path) -> None:

@@ -32,10 +32,6 @@ def numbers_in(text: str) -> set[str]:
     return {written(number) for number in _NUMBER.findall(_MARK.sub(" ", text))}
 
 
-def is_computed(text: str) -> bool:
-    return any(_values(mark[1].partition("=")[0]) for mark in _MARK.finditer(text))
-
-
 def uncited(text: str, cited: set[str]) -> list[str]:
     """The numbers that the text computes with and that are not among the cited ones."""
     inputs = [number for mark in _MARK.finditer(text) for number in _NUMBER.findall(mark[1].partition("=")[0])]

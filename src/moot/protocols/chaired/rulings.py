@@ -9,7 +9,7 @@ from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import page_of, said_around, said_in, without_marks
-from moot.protocols.chaired.computing import is_computed, numbers_in, uncited
+from moot.protocols.chaired.computing import numbers_in, uncited
 from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
@@ -79,13 +79,13 @@ def breaches_in(stage: Stage, entry: Draft, found: Conduct | Failure) -> list[Br
     what is new."""
     if isinstance(found, Failure):
         return []
-    breaches, cited = dict[str, Breach](), cited_numbers(stage, entry)
+    breaches = dict[str, Breach]()
     for one in found.unsourced if entry.phase != "closing" else ():
         said = said_around(one.sentence, entry.content)
         text = " ".join(sentence.text for sentence in said)
         if any(sentence.cites or sentence.labelled for sentence in said):
             continue
-        if text and not (is_computed(text) and not uncited(text, cited)):
+        if text:
             breaches[text] = Breach(11, f"it states a new fact without a source. {one.mend}".rstrip(), text)
     if found.breach in CONDUCT and find_quote(found.words, entry.content, least=1) is not None:
         rule, what = CONDUCT[found.breach]
