@@ -134,6 +134,14 @@ def test_an_answer_against_the_findings_is_sent_back_once_and_then_flagged(tmp_p
     assert (result.summary.headline, codes(result)) == ("Not yet", [])
 
 
+def test_findings_need_no_answer_beside_them(tmp_path: Path) -> None:
+    said = last("neither", "none", "none", "grave")
+    del said["answer"]
+    found, result, requests = redteam(tmp_path, {"red/again/1": said})
+    assert (len(sent(requests, "red/again/1")), found.holds_as_revised) == (1, False)
+    assert result.summary.headline == "It does not hold as it is, nor as revised: 2 of 3 findings grave", "counted"
+
+
 @pytest.mark.parametrize("first", [NOTHING, {**GRAVE, "attack": "  "}, BAD])
 def test_a_red_team_that_says_nothing(first: Any, tmp_path: Path) -> None:
     rest = {f"{key}/{number}": None for key in ("red/attack", "blue/defence") for number in (1, 2, 3)}

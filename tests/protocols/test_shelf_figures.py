@@ -168,6 +168,15 @@ def test_a_conclusion_of_spaces_is_none(tmp_path: Path) -> None:
     assert result.summary.headline == "The blue hat drew no conclusion" and not result.summary.decided
 
 
+def test_a_conclusion_that_is_not_summed_up_stands_in_full(tmp_path: Path) -> None:
+    said = briefed("", in_full="Rewrite it where it is slow.", sureness="low", further_steps=[])
+    del said["answer"]
+    result, model = demonstrated("hats", tmp_path, {"blue/conclusion": said})
+    assert (result.summary.headline, result.summary.decided) == ("Rewrite it where it is slow", True)
+    asked = [one for one in model.requests if one.key == "blue/conclusion"]
+    assert len(asked) == 1 and "answer" in (asked[0].schema or {})["required"], "it is asked for all the same"
+
+
 def test_nothing_is_concluded_from_nothing(tmp_path: Path) -> None:
     silent = {f"{hat}/think": EmptyReply("nothing was said") for hat in ("white", "red", "yellow", "black", "green")}
     result, _ = demonstrated("hats", tmp_path, {**silent, "blue/conclusion": None})

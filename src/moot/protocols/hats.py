@@ -70,8 +70,8 @@ class Concluded(Payload):
 
 
 class Outcome(BaseModel):
-    """What was said under each hat. `answer` is the blue hat's conclusion in a sentence, `in_full` the whole of it;
-    None without one."""
+    """What was said under each hat. `answer` is the blue hat's conclusion in a sentence or, where it gives none, the
+    whole of it, which `in_full` is; None without one."""
 
     topic: str
     answer: str | None
@@ -125,7 +125,8 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     for entry in entries:
         if isinstance(entry.data, Concluded) and entry.data.brief is not None:
             brief = entry.data.brief
-            found.answer, found.in_full, found.sureness = brief.answer, entry.content, entry.data.sureness
+            found.in_full, found.sureness = entry.content, entry.data.sureness
+            found.answer = brief.answer or found.in_full
             found.next_steps = [*([brief.next.text] if brief.next else []), *entry.data.further_steps]
     return found
 

@@ -124,10 +124,12 @@ def _all_and_parts_last(schema: dict[str, Any]) -> None:
 
 
 class BriefLast(BriefReply):
-    """A brief after what a protocol adds, such as the whole answer, of which it is the sum. What is added as `follows`
-    comes last."""
+    """A brief after what a protocol adds, such as the whole answer, of which it is the sum: that stands without an
+    `answer`, too. What is added as `follows` comes last."""
 
     model_config = ConfigDict(json_schema_extra=_all_and_parts_last)
+
+    answer: str = ""
 
 
 class BriefBesides(BriefReply):
