@@ -25,6 +25,18 @@ from moot.protocols.chaired.computing import numbers_in, uncited, with_results, 
         ("2 * (3 + (4 - 1))", "12"),
         ("12,34,567 + 1", "1234568"),
         ("0.5 + 0,5", "1"),
+        ("31 % × 4,000", "1240"),
+        ("4000 × 31%", "1240"),
+        ("50 % − 20", "-19.5"),
+        ("50 % − 20 %", "30 %"),
+        ("100 - 31 %", "99.69"),
+        ("10 % × 10 %", "1 %"),
+        ("93 % / 31 %", "3"),
+        ("31 % / 2 + 4 %", "19.5 %"),
+        ("0.00002 × 2", "0.00004"),
+        ("10000000000000000000 + 1", "10000000000000000001"),
+        ("3,987 × 8", "31896"),
+        ("4000 ⋅ 8", "32000"),
     ],
 )
 def test_what_a_computation_comes_to(expression: str, result: str) -> None:
@@ -34,7 +46,7 @@ def test_what_a_computation_comes_to(expression: str, result: str) -> None:
     assert with_results(f"So it is [= {expression} = 77 or so].") == told, "the result is the program's"
 
 
-@pytest.mark.parametrize("expression", ["1.125 × 2", "1,234 + 1"])
+@pytest.mark.parametrize("expression", ["1.125 × 2", "1,234 + 2,5", "1,234 + 4.000", "1,234 + 1.000,5"])
 def test_what_can_be_read_in_two_ways_is_left_as_it_is(expression: str) -> None:
     assert with_results(f"So it is [= {expression}].") == f"So it is [= {expression}]."
 

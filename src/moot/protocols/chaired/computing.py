@@ -6,6 +6,7 @@ import operator
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 LARGEST_COUNT = 12
@@ -16,9 +17,11 @@ _PERCENT = "%٪％"
 _GROUPED = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _MAYBE_DECIMAL = re.compile(r"[1-9]\d{0,2}[.,]\d\d[1-9]")
 """Grouped or a decimal; nobody writes the decimal with a final zero."""
-_SIGNS = str.maketrans("−–×·xX÷:（）", "--****//()")
-_BETWEEN = frozenset("+-*/()−–×·xX÷:（）" + _PERCENT)
+_SIGNS = str.maketrans("−–×·⋅∙xX÷:（）", "--******//()")
+_BETWEEN = {*map(chr, _SIGNS), *"+-*/()", *_PERCENT}
 """What may stand between the numbers of a computation, besides spaces."""
+_AS_PERCENT = 100
+"""A percentage is a number with `@` and this after it, as a program reads it."""
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -52,51 +55,70 @@ def written(number: str) -> str:
 
 
 def with_results(text: str) -> str:
-    """The text with the results of its computations. One that is none, or that can be read in two ways, stays as it
-    is."""
-    return _MARK.sub(_with_result, text)
+    """The text with the results of its computations. One that is none, or that can be read in two ways, stays as it is.
+    A comma before three digits groups them, unless another number of the text has a comma or point that does not."""
+    grouped = not any(_has_decimal_comma(number) for number in _NUMBER.findall(text))
+    return _MARK.sub(lambda mark: _with_result(mark, grouped=grouped), text)
 
 
-def _with_result(mark: re.Match[str]) -> str:
+def _has_decimal_comma(number: str) -> bool:
+    """Whether a number can only be read with a comma before its decimals, or with points between its thousands."""
+    if _GROUPED.fullmatch(number):
+        return "." in number and not _MAYBE_DECIMAL.fullmatch(number)
+    return "," in number and number.count(",") == 1 and number.rfind(".") < number.index(",")
+
+
+def _with_result(mark: re.Match[str], *, grouped: bool) -> str:
     expression = mark[1].partition("=")[0].rstrip()
-    values = _values(expression)
+    values = _values(expression, grouped=grouped)
     if len(values) != 1:
         return mark[0]
-    first = _NUMBER.search(expression)
-    percent = first is not None and expression[first.end() :].lstrip()[:1] in tuple(_PERCENT)
-    told = f"{float(values.pop() * (100 if percent else 1)):.4f}".rstrip("0").rstrip(".")
-    return f"[={expression} = {told}{' %' if percent else ''}]"
+    [(value, percent)] = values
+    value *= _AS_PERCENT if percent else 1
+    number = Decimal(value.numerator) / Decimal(value.denominator)
+    told = f"{number:.{max(4, 3 - number.adjusted())}f}"
+    return f"[={expression} = {told.rstrip('0').rstrip('.')}{' %' if percent else ''}]"
 
 
-def _values(expression: str) -> set[Fraction]:
-    """What an expression comes to, with 1.234 read as thousands and as a decimal; empty if it cannot be computed."""
+def _values(expression: str, *, grouped: bool = False) -> set[tuple[Fraction, bool]]:
+    """What an expression comes to, with 1.234 read as thousands and as a decimal, and whether that is a percentage;
+    empty if it cannot be computed. With `grouped`, 1,234 is thousands."""
     if not _BETWEEN.issuperset("".join(_NUMBER.sub("", expression).split())):
         return set()
+    separators = ("", "." if grouped else ".,")
     try:
-        return {_value(ast.parse(_plain(expression, decimal=decimal), mode="eval").body) for decimal in (False, True)}
+        return {_value(ast.parse(_plain(expression, decimal), mode="eval").body) for decimal in separators}
     except (SyntaxError, LookupError, ValueError, ArithmeticError, RecursionError, MemoryError):
         return set()
 
 
-def _plain(expression: str, *, decimal: bool) -> str:
-    """The expression with its numbers as fractions, in the signs of the program."""
+def _plain(expression: str, decimal: str) -> str:
+    """The expression with its numbers as fractions, in the signs of the program. Where one of these signs can be before
+    decimals, it is."""
 
     def number(found: re.Match[str]) -> str:
-        as_decimal = decimal and _MAYBE_DECIMAL.fullmatch(found[0])
+        as_decimal = _MAYBE_DECIMAL.fullmatch(found[0]) and any(sign in found[0] for sign in decimal)
         value = Fraction(found[0].replace(",", ".") if as_decimal else written(found[0]))
         return f" ({value.numerator}/{value.denominator}) "
 
     text = _NUMBER.sub(number, expression).translate(_SIGNS)
-    return re.sub(rf"(\(\d+/\d+\))\s*[{_PERCENT}]", r"(\1/100)", text).strip()
+    return re.sub(rf"(\(\d+/\d+\))\s*[{_PERCENT}]", rf"(\1@{_AS_PERCENT})", text).strip()
 
 
-def _value(node: ast.expr) -> Fraction:
-    """The value of an expression of whole numbers; LookupError for anything else."""
+def _value(node: ast.expr) -> tuple[Fraction, bool]:
+    """The value of an expression of whole numbers, and whether it is a percentage by itself: a sum or product of
+    percentages, or one that is divided or taken a few times; LookupError for anything else."""
     match node:
         case ast.Constant(value=int(number)):
-            return Fraction(number)
+            return Fraction(number), False
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand)
+            value, percent = _value(operand)
+            return -value, percent
+        case ast.BinOp(left=left, op=ast.MatMult()):
+            return _value(left)[0] / _AS_PERCENT, True
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATIONS[type(op)](_value(left), _value(right))
+            (first, percent), (second, both) = _value(left), _value(right)
+            few = second.denominator == 1 and abs(second) <= LARGEST_COUNT
+            kept = not both if isinstance(op, ast.Div) else both or (few and isinstance(op, ast.Mult))
+            return _OPERATIONS[type(op)](first, second), percent and kept
     raise LookupError(node)
