@@ -1,4 +1,4 @@
-"""`--context`: documents for every way of debating, and diffs on standard input."""
+"""`--context`: documents for every protocol, and diffs on standard input."""
 
 import json
 from pathlib import Path

@@ -207,7 +207,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
 
 
 def _add_lists(server: MCPServer[Any], host: Host) -> None:
-    @server.tool(title="List ways of debating", annotations=READS)
+    @server.tool(title="List protocols", annotations=READS)
     @pass_on_errors(host)
     async def list_protocols() -> Offers:
         """The available protocols, what each returns, and its options."""

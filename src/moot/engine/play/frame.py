@@ -125,7 +125,7 @@ def _can_frame(agent: Agent) -> bool:
 
 
 def framing_agent(room: "Room") -> Agent:
-    """Who says what a question asks if no way of debating is chosen yet: the model of the whole debate."""
+    """Who says what a question asks if no protocol is chosen yet: the model of the whole debate."""
     return room.agent("framer", "Framer", FRAMER())
 
 
