@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.protocols.panel.payloads import Position
 from moot.testing import ScriptedModel
 from tests.kit.panels import labels, opinion, panel, rules, ruling
 
@@ -27,19 +28,37 @@ def states(result: moot.Result) -> dict[str, str]:
     return {one.id: one.state for one in result.findings}
 
 
-def test_a_finding_that_the_validator_leaves_out_is_asked_for_by_its_number(tmp_path: Path) -> None:
-    result, _, again = judged(tmp_path, ruling(findings=[ON_F2]), ruling(findings=[ON_F1, ON_F2]))
-    assert len(again) == 1 and "no ruling on F1:" in again[0]
-    assert states(result) == {"F1": "withdrawn", "F2": "open"}
-    assert result.gate is not None and result.gate.passed
+def test_a_finding_that_the_validator_leaves_out_stays_open(tmp_path: Path) -> None:
+    result, _, again = judged(tmp_path, ruling(findings=[{**ON_F2, "holds": False}]))
+    assert (again, states(result)) == ([], {"F1": "open", "F2": "withdrawn"})
+    assert result.gate is not None and [one.code for one in result.gate.refused] == ["findings_stand"]
+    ruled = next(entry for entry in result.stored.entries() if entry.type == "synthesis")
+    assert "Left open:\n- F1" in ruled.content
     assert moot.verify(result.stored).faults == []
 
 
-def test_one_that_is_left_out_again_stands(tmp_path: Path) -> None:
-    result, _, again = judged(tmp_path, ruling(findings=[]), ruling(findings=[ON_F2]))
-    assert len(again) == 1 and "no ruling on F1 and F2:" in again[0]
-    assert states(result) == {"F1": "open", "F2": "open"}
-    assert result.gate is not None and [one.code for one in result.gate.refused] == ["findings_stand"]
+@pytest.mark.parametrize("lacking", [{"finding": "F1"}, {"holds": False}, {"finding": "F9", "holds": False}, "F1"])
+def test_a_ruling_that_cannot_be_read_costs_no_other(lacking: Any, tmp_path: Path) -> None:
+    result, _, again = judged(tmp_path, ruling(findings=[lacking, {**ON_F2, "holds": False}]))
+    assert (again, states(result)) == ([], {"F1": "open", "F2": "withdrawn"})
+    calls = (result.stored.path / "calls.jsonl").read_text("utf-8")
+    assert "an item is left out" in calls, "it is on record"
+
+
+def test_a_position_is_read_without_the_items_that_cannot_be(tmp_path: Path) -> None:
+    to = {"to": "Critic", "text": "It will not."}
+    said = opinion(
+        responses=[{**to, "stance": "torn"}, {**to, "stance": "disagree"}],
+        findings=[{"claim": "It is dear."}, {"claim": "It is late.", "severity": "minor"}],
+        confirms=["F7", "F1"],
+    )
+    result, model = panel(tmp_path, {**RAISED, "advocate/round/2": said})
+    assert sum(one.key == "advocate/round/2" for one in model.requests) == 1
+    entries = [one for one in result.stored.entries() if one.speaker == "Advocate" and one.type == "position"]
+    data = entries[-1].data
+    assert isinstance(data, Position) and data.confirms == ["F1"]
+    assert [one.stance for one in data.responses] == ["disagree"]
+    assert [one.claim for one in data.findings] == ["It is late."]
 
 
 def test_the_request_asks_for_a_ruling_on_each(tmp_path: Path) -> None:

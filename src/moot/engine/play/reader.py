@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import to_json
+from pydantic import BaseModel, ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticOmit, to_json
 
 from moot.engine.play.objects import letters, mended, objects_in, without_braces
 from moot.engine.play.structured import Fault, Shape, needed_parts, resolved
@@ -78,7 +78,8 @@ def _fitting(shape: type[Shape], values: Sequence[Any], notes: tuple[str, ...] =
         reader = _Reader(_schema(shape))
         said = reader.read(value, reader.root, ())
         try:
-            fit = _with_extra(shape.model_validate_json(to_json(said), strict=True), said, reader.extra)
+            fit = shape.model_validate_json(to_json(said), strict=True, context=reader.notes)
+            fit = _with_extra(fit, said, reader.extra)
         except ValidationError as error:
             faults.append(_faults(error))
             continue
@@ -100,7 +101,8 @@ def _with_extra(fit: Shape, said: Any, extra: Mapping[Place, Sequence[Any]]) -> 
         given, kept = _at(said, place), _at(fit, place)
         last = given[-1]
         for given[-1] in items:
-            kept.append(_at(type(fit).model_validate_json(to_json(said), strict=True), place)[-1])
+            found = _at(type(fit).model_validate_json(to_json(said), strict=True), place)
+            kept += [one for one in found[-1:] if one not in kept]
         given[-1] = last
     return fit
 
@@ -370,6 +372,19 @@ def _names_for(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, 
         missing.setdefault(letters(part), []).append(part)
     same = {letters: parts[0] for letters, parts in missing.items() if len(parts) == 1 and unknown[letters] == 1}
     return {key: key if key in parts else same.get(letters(key), key) for key in given}
+
+
+def _sound(item: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return check(item)
+    except ValidationError as error:
+        if info.context is not None:
+            info.context.append(f"an item is left out: {_faults(error)}")
+        raise PydanticOmit from error
+
+
+IF_SOUND = WrapValidator(_sound)
+"""For the items of a list: one that cannot be read is left out, with a note, and the others stand."""
 
 
 def _faults(error: ValidationError) -> str:

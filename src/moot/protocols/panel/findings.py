@@ -4,17 +4,16 @@ Panellists raise findings, and confirm those of others or withdraw their own in 
 whether it holds, and which others say the same. All of that is in replies that are asked for anyway.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, create_model
 
-from moot.api import send_back_once
+from moot.api import IF_SOUND
 from moot.present import GRADES, Finding, Grade, Where
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import NO_FINDING, FindingRuling, Position, Raised
-from moot.text.prose import listed
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 MOST = 12
@@ -49,11 +48,13 @@ def finding_fields(looks_for: LooksFor) -> dict[str, Any]:
         told = [one.model_copy(update={"claim": one.claim.strip() or one.change.strip()}) for one in given]
         return [one for one in told if one.claim]
 
-    several = Annotated[list[item], AfterValidator(that_say_something), Field(json_schema_extra={"maxItems": MOST})]
+    several = Annotated[
+        list[Annotated[item, IF_SOUND]], AfterValidator(that_say_something), Field(json_schema_extra={"maxItems": MOST})
+    ]
     fields: dict[str, Any] = {"findings": (several, [])}
     for name, numbers in (("confirms", looks_for.others), ("withdraws", looks_for.own)):
         if numbers:
-            fields[name] = (list[Literal[numbers]], [])  # type: ignore[valid-type]
+            fields[name] = (list[Annotated[Literal[numbers], IF_SOUND]], [])  # type: ignore[valid-type]
     return fields
 
 
@@ -64,23 +65,18 @@ def rulings_on(numbers: tuple[str, ...]) -> Any:
     item: Any = create_model(
         "OnFinding", reason=(Line, ""), finding=(known, ...), holds=(bool, ...), same_as=(other, NO_FINDING)
     )
-    return Annotated[list[item], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})]
+    return Annotated[
+        list[Annotated[item, IF_SOUND]], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})
+    ]
 
 
-def sound_ruling(numbers: Sequence[str]) -> Callable[[BaseModel], str | None]:
-    """Sends a ruling back, once, that leaves one of these findings out, or whose answer comes to another label."""
-
-    def fault(reply: BaseModel) -> str | None:
-        given = reply.model_dump()
-        ruled = {ruling["finding"] for ruling in given.get("findings", [])}
-        if left_out := [number for number in numbers if number not in ruled]:
-            return f"`findings` has no ruling on {listed(left_out)}: rule on every finding by its number"
-        label, follows = given.get("label"), given.get("follows")
-        if label == ABSTAIN or follows in (None, ABSTAIN, label):
-            return None
-        return f"`answer` comes to {follows}, and your label is {label}. Give the answer that your label bears out"
-
-    return send_back_once(fault)
+def contradiction(ruling: BaseModel) -> str | None:
+    """What speaks against a ruling: an answer that comes to another label."""
+    given = ruling.model_dump()
+    label, follows = given.get("label"), given.get("follows")
+    if label == ABSTAIN or follows in (None, ABSTAIN, label):
+        return None
+    return f"`answer` comes to {follows}, and your label is {label}. Give the answer that your label bears out"
 
 
 def numbered(positions: Sequence[tuple[str, Position]]) -> list[Numbered]:

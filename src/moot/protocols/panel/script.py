@@ -13,12 +13,12 @@ from itertools import count
 from operator import attrgetter
 from typing import Any
 
-from moot.api import Agent, Draft, Failure, Prose, Room, is_reply
+from moot.api import Agent, Draft, Failure, Prose, Room, is_reply, send_back_once
 from moot.protocols.panel import requests
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
-from moot.protocols.panel.findings import groups_of, numbered, sound_ruling
+from moot.protocols.panel.findings import contradiction, groups_of, numbered
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Idea, Position, Revision, Synthesis
 from moot.protocols.panel.session import Session, phase_of
 from moot.protocols.panel.shapes import (
@@ -150,21 +150,21 @@ async def rule(session: Session, number: int) -> None:
 async def give_ruling(session: Session, seat: Panellist, number: int, again: str) -> Draft:
     panel, kind = session.panel, session.kind
     proposals = proposals_in(session.standing)
-    findings = tuple(finding.number for finding in numbered(session.positions))
+    findings = () if session.changes else tuple(finding.number for finding in numbered(session.positions))
     shape = ruling_shape(
         tuple(kind.labels),
         tuple(dict.fromkeys(proposal.number for proposal in proposals)),
         session.change_numbers,
-        () if session.changes else findings,
+        findings,
         modifies=kind.revises is not None,
     )
     prompt = requests.for_ruling(session, seat, proposals, number)
-    accept = sound_ruling(() if session.changes else findings)
-    reply, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", accept=accept)
+    at, accept = f"rule/{number}{again}", send_back_once(contradiction)
+    reply, call = await panel.ask(seat, shape, prompt, at, accept=accept)
     answered = not isinstance(reply, Failure) and shows(reply.answer)  # type: ignore[attr-defined]
     brief = reply.brief(requests.by_number(session)) if answered else None  # type: ignore[union-attr]
     ruling = recorded(Synthesis, reply, session.version, number, proposals=proposals, brief=brief)
-    text = synthesis_text(ruling)
+    text = synthesis_text(ruling, findings)
     return panel.room.emit("synthesis", seat.agent, text, phase="ruling", data=ruling, call=call, target=session.idea)
 
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, create_model
 
-from moot.api import BriefBesides, Draft, Failure, brief_in_words, one_of
+from moot.api import IF_SOUND, BriefBesides, Draft, Failure, brief_in_words, one_of
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
-from moot.protocols.panel.findings import LooksFor, finding_fields, raised_words, ruling_words, rulings_on
+from moot.protocols.panel.findings import LooksFor, finding_fields, place_of, raised_words, ruling_words, rulings_on
 from moot.protocols.panel.payloads import Ballot, Dispute, Given, Position, Proposal, Required, Stance, Synthesis
 from moot.text.prose import plain_words
 
@@ -24,7 +24,9 @@ MOST_RESPONSES = 4
 
 def several(item: Any, most: int, sound: Callable[[list[Any]], list[Any]]) -> Any:
     """The type of a list that is kept as far as it is `sound`."""
-    return Annotated[list[item], AfterValidator(sound), Field(json_schema_extra={"maxItems": most})]
+    return Annotated[
+        list[Annotated[item, IF_SOUND]], AfterValidator(sound), Field(json_schema_extra={"maxItems": most})
+    ]
 
 
 def _without_blanks(texts: list[str]) -> list[str]:
@@ -91,7 +93,7 @@ def ruling_shape(
             required = several(Required, MOST, lambda given: [one for one in given if one.change.strip()])
             fields["modifications_required"] = (required, [])
             if proposals:
-                fields["adopted"] = (list[one_of(proposals)], [])  # type: ignore[misc]
+                fields["adopted"] = (list[Annotated[one_of(proposals), IF_SOUND]], [])  # type: ignore[misc]
     return create_model("Ruling", __base__=BriefBesides, **fields, confidence=(Confidence, None))
 
 
@@ -170,13 +172,15 @@ def held_words(draft: Draft) -> str:
     return "\n".join([f"{draft.speaker}: {data.label}{sure}", *(f"- {one}" for one in data.modifications)])
 
 
-def synthesis_text(synthesis: Synthesis) -> str:
+def synthesis_text(synthesis: Synthesis, raised: Sequence[str] = ()) -> str:
+    """A ruling as readers see it, with those of the findings `raised` that it leaves open."""
     if synthesis.failure is not None:
         return f"No ruling: {synthesis.failure}"
     lists = {
         "Disputed": [f"{dispute.point} {dispute.who_is_right}" for dispute in synthesis.disputes],
         "Inconsistencies": synthesis.inconsistencies,
         "Findings": [ruling_words(finding) for finding in synthesis.findings],
+        "Left open": sorted({*raised} - {finding.finding for finding in synthesis.findings}, key=place_of),
         "Modifications required": [f"{each.severity}: {each.change}" for each in synthesis.modifications_required],
         "Votes": ballot_lines(synthesis.votes),
     }
