@@ -179,8 +179,42 @@ def test_support_with_a_quote_that_is_there_confirms() -> None:
     )
 
 
+@pytest.mark.parametrize(("supports", "status"), [("supports", "confirmed"), ("contradicts", "contradicted")])
+@pytest.mark.parametrize(
+    ("quote", "exact"),
+    [
+        ("closing the OLD town to cars", "Closing the old town to cars"),
+        (
+            "“Closing the old town … cut bus delays.”",
+            "Closing the old town to cars — except for residents' permits — cut\nbus delays",
+        ),
+        (
+            "cut bus delays. [...] The “bus priority” scheme was kept",
+            "cut\nbus delays. The “bus   priority” scheme was kept",
+        ),
+        (
+            "cut bus delays. … it … EFFICIENCY",
+            "cut\nbus delays. The “bus   priority” scheme was kept; it's cheap. Efﬁciency",
+        ),
+    ],
+)
+def test_capitals_and_omissions_cost_no_finding(quote: str, exact: str, supports: str, status: str) -> None:
+    found = decide(PAGE, judged(supports, quote))
+    assert (found.status, found.quote) == (status, exact)
+
+
 @pytest.mark.parametrize("supports", ["supports", "contradicts"])
-@pytest.mark.parametrize("quote", ["", "bus delays", "Closing the town to cars cut all delays by half"])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "",
+        "…",
+        "bus delays",
+        "Closing the town to cars cut all delays by half",
+        "[…] " * 9,
+        "cut bus delays … Closing the old",
+    ],
+)
 def test_without_a_quote_that_is_there_nothing_is_judged(supports: str, quote: str) -> None:
     found = decide(PAGE, judged(supports, quote, confidence=1))
     assert (found.status, found.confidence, found.quote) == ("unjudged", None, "")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
-from moot.text.quotations import SHORTEST_QUOTE, Found, find_quote, wanted_signs, width_of
+from moot.text.quotations import SHORTEST_QUOTE, Found, Said, find_quote, wanted_signs, width_of
 
 Status = Literal["confirmed", "contradicted", "not_there", "unjudged", "fabricated"]
 RULED: tuple[Status, ...] = ("contradicted", "not_there")
@@ -55,7 +55,7 @@ def decide(
         return _finding(source.url, "fabricated" if fabricated else "unjudged", source.words)
     if judgement is None:
         return _finding(source.url, "unjudged", "the page was read, but no judgement of it could be had")
-    quoted = find_quote(judgement.quote, source.text) or find_quote(shown, source.text)
+    quoted = _found(judgement.quote, source.text) or _found(shown, source.text)
     if judgement.supports in ("partly", "says_nothing"):
         if not whole:
             return _finding(source.url, "unjudged", f"the page was read only in part: {judgement.explanation}")
@@ -67,12 +67,19 @@ def decide(
     return _finding(source.url, "confirmed" if supports else "contradicted", judgement.explanation, judgement, quoted)
 
 
+def _found(quote: str, text: str) -> Found | None:
+    return (find_quote(quote, text) or Said(text).find(quote)) if _counts(quote) else None
+
+
+def _counts(quote: str) -> bool:
+    return width_of(wanted_signs(quote)) >= SHORTEST_QUOTE
+
+
 def _shortcoming(quote: str) -> str:
     """The reason why a quotation that was not found proves nothing. A short one can still be in the page."""
-    wanted = wanted_signs(quote)
-    if not wanted:
+    if not wanted_signs(quote):
         return "no passage is quoted for it"
-    if width_of(wanted) < SHORTEST_QUOTE:
+    if not _counts(quote):
         return f"the passage quoted for it is too short to count: it has fewer than {SHORTEST_QUOTE} characters"
     return "the passage quoted for it is not in the page"
 

@@ -3,10 +3,11 @@
 import re
 import unicodedata
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from moot.text.language import SENTENCE_ENDS, is_unspaced
 
@@ -132,16 +133,16 @@ def quotations(text: str) -> list[str]:
 def says(quote: str, text: str) -> bool:
     """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there, close
     to the piece before, and one longer than a single word. Case and punctuation at both ends are ignored."""
-    return said_at(quote, Searched(text.casefold())) is not None
+    return _said_at(quote, Searched(text.casefold())) is not None
 
 
-def said_at(quote: str, text: Searched) -> tuple[int, int] | None:
+def _said_at(quote: str, text: Searched) -> tuple[int, int] | None:
     """Where a text contains these words, as `says` looks for them. Its case must be folded."""
-    pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
+    pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := wanted_signs(piece).strip(" ,;:!?"))]
     least = SHORTEST_STRETCH if len(pieces) > 1 else 1
     place = next((place for place, piece in enumerate(pieces) if width_of(piece) >= least), None)
     if place is None:
-        return None if pieces else (0, 0)
+        return None
     ahead, (first, *behind), after = pieces[:place], pieces[place:], 0
     for _ in range(MOST_BEGINNINGS):
         found = text.find(first, 1, after)
@@ -152,6 +153,28 @@ def said_at(quote: str, text: Searched) -> tuple[int, int] | None:
         if _goes_on(ahead, before, 0) is not None and (end := _goes_on(behind, text.text, after)) is not None:
             return found.start, end
     return None
+
+
+class Said:
+    """A text in which words are looked up in any case and with omissions. It is prepared once for all of them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _folded(self) -> "tuple[Searched, array[int]]":
+        # Some letters become several once their case is folded.
+        return Searched(self.text.casefold()), array("l", accumulate(len(sign.casefold()) for sign in self.text))
+
+    def find(self, quote: str) -> Found | None:
+        """The first place of a quotation, as `says` looks for it."""
+        if (start := self.text.find(quote)) >= 0:
+            return Found(start, start + len(quote), quote)
+        folded, ends = self._folded
+        if (found := _said_at(quote, folded)) is None:
+            return None
+        start, end = bisect_right(ends, found[0]), bisect_left(ends, found[1]) + 1
+        return Found(start, end, self.text[start:end])
 
 
 def _goes_on(pieces: Sequence[str], text: str, end: int) -> int | None:

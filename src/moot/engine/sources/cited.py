@@ -1,10 +1,7 @@
 """Documents as readers see them: which words of them are quoted, and by which entries."""
 
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from moot.present import Document, Section, Where, Words
@@ -14,7 +11,7 @@ from moot.text.citations import citations
 
 if TYPE_CHECKING:
     from moot.engine.sources.context import ContextDocument
-    from moot.text.quotations import Searched
+    from moot.text.quotations import Said
 
 MOST_SHOWN = 400_000
 """Bytes of documents, with `LINE` for each line, that pages have room for. Of the longest, they show an excerpt if all
@@ -37,7 +34,7 @@ class CitedDocuments:
     def __init__(self, documents: "Sequence[ContextDocument]", shown: Callable[[str], str] = str) -> None:
         self._given = {f"D{number}": one for number, one in enumerate(documents, 1)}
         self._shown = shown
-        self._folded: dict[str, tuple[Searched, array[int]]] = {}
+        self._folded: dict[str, Said] = {}
         self._found: dict[tuple[str, str], tuple[int, int] | None] = {}
 
     @cached_property
@@ -101,20 +98,14 @@ class CitedDocuments:
         return self._found[number, quote]
 
     def _looked_up(self, number: str, quote: str) -> tuple[int, int] | None:
-        from moot.text.quotations import Searched, said_at
+        from moot.text.quotations import Said
 
         if number not in self._given or self._given[number].image:
             return None
-        text = self._texts[number]
-        if (start := text.find(quote)) >= 0:
-            return start, start + len(quote)
         if number not in self._folded:
-            # Some letters become several once their case is folded.
-            ends = array("l", accumulate(len(sign.casefold()) for sign in text))
-            self._folded[number] = Searched(text.casefold()), ends
-        folded, ends = self._folded[number]
-        found = said_at(quote, folded)
-        return found and (bisect_right(ends, found[0]), bisect_left(ends, found[1]) + 1)
+            self._folded[number] = Said(self._texts[number])
+        found = self._folded[number].find(quote)
+        return (found.start, found.end) if found else None
 
     def _where(self, place: _Place) -> Where:
         one, text = self._given[place.document], self._texts[place.document]
