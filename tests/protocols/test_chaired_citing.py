@@ -12,6 +12,7 @@ from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.record import readable
 from tests.kit.chaired import ABSENT, PACK, config_of, model_of, of_type, rulings, turn
+from tests.kit.runs import asked
 
 TITLE = "Results of the great congestion charge trial"
 CHARGE = {
@@ -55,30 +56,48 @@ def found(run: moot.Run) -> list[Verification]:
 
 
 @pytest.mark.parametrize(
-    ("content", "claims"),
+    ("content", "text", "cites"),
     [
-        ("It is so [1].", [("It is so.", (1,))]),
-        ("It is so. [1]", [("It is so.", (1,))]),
-        ("[1] It is so.", [("It is so.", (1,))]),
-        ("It is so [1][2].", [("It is so.", (1, 2))]),
-        ("It is so [1], [2].", [("It is so,.", (1, 2))]),
-        ("It is so [1], and that is so [1].", [("It is so, and that is so.", (1,))]),
-        ("Trams win [1], but buses lose [2].", [("Trams win", (1,)), ("but buses lose.", (2,))]),
-        ("Trams [1] beat buses [2, 3] in towns.", [("Trams", (1,)), ("beat buses in towns.", (2, 3))]),
-        ("[CONJECTURE] Trams win [1]; buses lose [2].", [("Trams win", (1,)), ("buses lose.", (2,))]),
-        ("It is so.", []),
+        ("It is so [1].", "It is so.", (1,)),
+        ("It is so. [1]", "It is so.", (1,)),
+        ("[1] It is so.", "It is so.", (1,)),
+        ("It is so [1][2].", "It is so.", (1, 2)),
+        ("Trams [1] beat buses [2, 3] in towns [1].", "Trams beat buses in towns.", (1, 2, 3)),
+        ("[CONJECTURE] Trams win [1]; buses lose [2].", "Trams win; buses lose.", (1, 2)),
+        ("It is so.", "It is so.", ()),
     ],
 )
-def test_a_mark_belongs_to_the_words_before_it(content: str, claims: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_a_sentence_is_whole_whatever_it_cites(content: str, text: str, cites: tuple[int, ...]) -> None:
     [said] = said_in(content)
-    assert [(one.text, one.sources) for one in said.claims] == claims
+    assert (said.text, said.cites) == (text, cites)
+
+
+def test_the_verifier_judges_the_sentence_as_it_stands_by_each_of_its_sources(tmp_path: Path) -> None:
+    said = "As [1] shows, trams carry 4,000 people an hour, while [2] says that traffic fell by 20 per cent."
+    config, model = config_of(tmp_path), model_of({"promoter@opening/turn": opening(said, PACK[0], PACK[1])})
+    asyncio.run(moot.run(config, models={model.name: model}))
+    for number in (1, 2):
+        told = asked(model, f"verifier@promoter.opening.{number}/check")
+        assert f"cites it as [{number}]:" in told and said in told
+        assert "1. As shows, trams carry 4,000 people an hour, while says that traffic fell by 20 per cent." in told
+
+
+def test_what_the_chair_names_is_named_beside_a_sentence_that_cites(tmp_path: Path) -> None:
+    """“Oslo.” looks like a title before a name."""
+    tale = "Nine of ten drivers have fled to Oslo."
+    names = {"unsourced": [{"sentence": tale, "mend": "Cite one."}], "reason": "New.", "words": "", "breach": "none"}
+    answers = {
+        "promoter@opening/turn": opening(f"{tale} {CARRY[:-1]} [1].", TRAMS),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+        "chair@promoter.opening/conduct": names,
+    }
+    assert [(one.about, one.sentence) for one in rulings(held(tmp_path, answers))] == [("unsourced", tale)]
 
 
 @pytest.mark.parametrize(
     ("claim", "refused"),
     [
         ("So we should have trams in all our towns.", True),
-        ("Traffic across the cordon fell by 20 per cent", True),
         ("Trams carry 4,000 people an hour", False),
         ("Trams carry 4,000 people an hour, while traffic across the cordon fell by 20 per cent.", False),
     ],
@@ -97,7 +116,7 @@ def test_only_what_cites_a_source_is_challenged_by_it(tmp_path: Path, claim: str
     run = held(tmp_path, answers)
     assert ("struck" in [one.about for one in rulings(run) if one.against == "detractor"]) == refused
     assert [one.sentence for one in found(run) if one.challenged] == (
-        [] if refused else ["Trams carry 4,000 people an hour"]
+        [] if refused else ["Trams carry 4,000 people an hour, while traffic across the cordon fell by 20 per cent."]
     )
 
 

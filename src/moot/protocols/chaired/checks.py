@@ -134,10 +134,9 @@ def challenged_sentence(claim: str, content: str, urls: Sequence[str], url: str)
     """What a challenger means, among what cites this source: the one that contains the words or that they contain. If
     a single one cites it, it is meant, unless the words stand elsewhere in the statement; None if there is none."""
     found = [
-        cited.text
+        one.text
         for one in said_in(content)
-        for cited in one.claims
-        if any(page_of(urls[number - 1]) == page_of(url) for number in cited.sources if number <= len(urls))
+        if any(page_of(urls[number - 1]) == page_of(url) for number in one.cites if number <= len(urls))
     ]
     for text in found:
         if place_of(claim, text) or place_of(text, claim):

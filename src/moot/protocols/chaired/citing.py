@@ -14,7 +14,6 @@ LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
 _DOCUMENT_MARK = re.compile(r"\[(D\d{1,3})\b[^\[\]\n]{0,80}\]")
 _DOCUMENT = re.compile(r"D\d{1,3}")
-_LETTER = re.compile(r"\w")
 _NOTHING = "\u200b"
 """Stands for a mark that is left out; it makes no difference where words are looked up."""
 _ADDRESS = re.compile(
@@ -25,65 +24,31 @@ _ADDRESS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """The text that cites sources, without its marks: a whole sentence, or its part if the sentence cites different
-    sources in different places. `sources` are their numbers, from 1."""
-
-    text: str
-    sources: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence of a statement, without its marks, and its place in it. `claims` are its parts that cite sources."""
+    """One sentence of a statement, without its marks, and its place in it. `cites` are the numbers of its sources, from
+    1."""
 
     text: str
-    claims: tuple[Claim, ...]
+    cites: tuple[int, ...]
     labelled: bool
     start: int
     end: int
 
-    @property
-    def cites(self) -> tuple[int, ...]:
-        """The numbers of its sources."""
-        return tuple(dict.fromkeys(number for claim in self.claims for number in claim.sources))
 
-
-def said_in(content: str) -> list[Said]:
-    """The sentences of a statement. A paragraph that begins with the label is labelled to its end, a sentence that
-    does so is labelled itself."""
+def said_in(content: str, *, closely: bool = False) -> list[Said]:
+    """The sentences of a statement. A paragraph that begins with the label is labelled to its end, a sentence that does
+    so is labelled itself. `closely` is as in `sentences`."""
     found, labelled = [], set[int]()
     begun = set[int]()
-    for one in sentences(content):
+    for one in sentences(content, closely=closely):
         begins = one.text.startswith(LABEL)
         if begins and one.paragraph not in begun:
             labelled.add(one.paragraph)
         begun.add(one.paragraph)
         text = _MARK.sub("", one.text).removeprefix(LABEL).strip()
-        found.append(Said(text, _claims(text, one.text), begins or one.paragraph in labelled, one.start, one.end))
+        cites = tuple(dict.fromkeys(number for mark in _MARK.findall(one.text) for number in _numbers(mark)))
+        found.append(Said(text, cites, begins or one.paragraph in labelled, one.start, one.end))
     return found
-
-
-def _claims(text: str, written: str) -> tuple[Claim, ...]:
-    """A mark belongs to the words between it and the mark before it; marks side by side to the same words. The words
-    after the last mark belong to that one."""
-    parts, numbers, end = list[str](), list[list[int]](), 0
-    for mark in _MARK.finditer(written):
-        before = written[end : mark.start()].removeprefix(LABEL)
-        if not parts or (_LETTER.search(parts[-1]) and _LETTER.search(before)):
-            parts.append(before)
-            numbers.append([])
-        elif not _LETTER.search(parts[-1]):
-            parts[-1] = before
-        numbers[-1] += _numbers(mark[1])
-        end = mark.end()
-    if not parts:
-        return ()
-    parts[-1] += written[end:]
-    if len({tuple(sorted(set(one))) for one in numbers}) == 1:
-        return (Claim(text, tuple(dict.fromkeys(numbers[0]))),)
-    told = [part.strip(" ,;:–—\t\n") for part in parts]
-    return tuple(Claim(part, tuple(dict.fromkeys(one))) for part, one in zip(told, numbers, strict=True))
 
 
 def place_of(words: str, content: str) -> tuple[int, int] | None:
@@ -99,9 +64,11 @@ def place_of(words: str, content: str) -> tuple[int, int] | None:
 
 
 def said_around(words: str, content: str) -> list[Said]:
-    """The sentences of a statement in which these words stand."""
+    """The sentences of a statement in which these words stand, and no more than they need."""
     place = place_of(words, content)
-    return [one for one in said_in(content) if one.start < place[1] and one.end > place[0]] if place else []
+    return (
+        [one for one in said_in(content, closely=True) if one.start < place[1] and one.end > place[0]] if place else []
+    )
 
 
 def named(words: str, content: str) -> list[str]:

@@ -145,13 +145,15 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The sentences of an entry that cite a source; `around` is what they stand in, `at` names the place in the script.
-    `struck` are the struck statements so far, and `objection` is the text of a challenger."""
+    """The sentences of an entry that cite a source; `around` is what they stand in, `marks` the marks of the source in
+    it, `at` names the place in the script. `struck` are the struck statements so far, and `objection` is the text of a
+    challenger."""
 
     entry: Draft
     url: str
     sentences: tuple[str, ...]
     around: str
+    marks: str
     at: str
     struck: Sequence[Draft] = ()
     objection: str = ""
@@ -280,6 +282,7 @@ async def _look(
     prompt = CHECK(
         extent="" if whole else ", of which these are the passages nearest to the sentences",
         page=fenced(f"{page.url}\n\n{text}", "page"),
+        marks=cited.marks,
         around=fenced(cited.around, "statement"),
         sentences=fenced("\n\n".join(asked), "sentences"),
         objection=objection if cited.objection else "",

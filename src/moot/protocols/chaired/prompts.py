@@ -79,8 +79,8 @@ VERIFIER_SYSTEM = Template("""
 You check citations: does a page say what the sentences say that cite it? You do not know who wrote them. Your own
 knowledge of the matter does not count. Other words, another language, other units and rounding make no difference.
 Words that a sentence quotes from the page must be in it; omissions, capitals and kinds of marks make no difference.
-Judge each sentence by itself; the statement around it only shows what it means. Where several stand under one number,
-judge those that end with the mark of a source. Where somebody objects, look again, and no more than that.
+Judge each sentence by itself, and of it what its mark of this page is for; the statement around it only shows what it
+means. Where somebody objects, look again, and no more than that.
 
 `found` has for each sentence, in their order:
 
@@ -196,7 +196,7 @@ The page{extent}:
 
 {page}
 
-A statement cites it:
+A statement cites it as {marks}:
 
 {around}
 

@@ -59,7 +59,9 @@ def verify(
     first, again = (stage.agent("verifier", one) for one in (at, f"{at}.again"))
     paragraphs = [one for one in entry.content.split("\n\n") if any(said in without_marks(one) for said in sentences)]
     around = stage.masked("\n\n".join(paragraphs) or entry.content)
-    citation = Citation(entry, url, sentences, around, at, stage.struck(), objection)
+    numbers = [number for number, one in enumerate(entry.sources, 1) if page_of(one.url) == page_of(url)]
+    marks = listed([f"[{number}]" for number in numbers])
+    citation = Citation(entry, url, sentences, around, marks, at, stage.struck(), objection)
     verifier = Verifier(first, again)
     begun = begin_judging(stage.room, stage.desk, verifier, citation)
     return check(stage.room, stage.desk, verifier, citation, begun)
@@ -73,7 +75,7 @@ def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Task[Conduct | Failur
     return stage.room.start_background(asked)
 
 
-def breaches_in(stage: Stage, entry: Draft, found: Conduct | Failure) -> list[Breach]:
+def breaches_in(entry: Draft, found: Conduct | Failure) -> list[Breach]:
     """What the chair finds in a statement, sentence by sentence: new facts without a source, and conduct. It must quote
     the words; without them there is nothing to show. In a closing statement a chair who has read the record looks for
     what is new."""
@@ -82,10 +84,8 @@ def breaches_in(stage: Stage, entry: Draft, found: Conduct | Failure) -> list[Br
     breaches = dict[str, Breach]()
     for one in found.unsourced if entry.phase != "closing" else ():
         said = said_around(one.sentence, entry.content)
-        text = " ".join(sentence.text for sentence in said)
-        if any(sentence.cites or sentence.labelled for sentence in said):
-            continue
-        if text:
+        text = " ".join(sentence.text for sentence in said if not sentence.cites)
+        if text and not any(sentence.labelled for sentence in said):
             breaches[text] = Breach(11, f"it states a new fact without a source. {one.mend}".rstrip(), text)
     if found.breach in CONDUCT and find_quote(found.words, entry.content, least=1) is not None:
         rule, what = CONDUCT[found.breach]
@@ -138,7 +138,7 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
 
 def rule_on_finding(stage: Stage, entry: Draft, found: Found, phase: str) -> None:
     if isinstance(found, Conduct):
-        rule_on_breaches(stage, entry, breaches_in(stage, entry, found), phase)
+        rule_on_breaches(stage, entry, breaches_in(entry, found), phase)
     for one in found if isinstance(found, list) else []:
         note_finding(stage, entry, one, phase)
 

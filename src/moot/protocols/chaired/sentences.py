@@ -30,11 +30,12 @@ class Sentence:
     paragraph: int
 
 
-def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order, without list markers."""
+def sentences(text: str, *, closely: bool = False) -> list[Sentence]:
+    """The sentences of a text, in order, without list markers. `closely`: they end after a short name, too, which looks
+    like a title."""
     found: list[Sentence] = []
     blanks = [blank.start() for blank in _BLANK.finditer(text, len(text) - len(text.lstrip()))]
-    for start, end in _stretches(text):
+    for start, end in _stretches(text, closely=closely):
         piece = text[start:end]
         mark = _ITEM.match(piece)
         first = start + (mark.end() if mark else len(piece) - len(piece.lstrip()))
@@ -44,7 +45,7 @@ def sentences(text: str) -> list[Sentence]:
     return found
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
+def _stretches(text: str, *, closely: bool) -> Iterator[tuple[int, int]]:
     start = 0
     for sign in _END.finditer(text):
         ends_line = sign.group()[0] == "\n"
@@ -54,21 +55,21 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
         if not ends_line and (following.islower() or _ITEM.fullmatch(f"{beginning} ")):
             continue
         last = text[max(start, sign.start() - _LONGEST_MARK) : sign.start()].split()[-1:]
-        if sign.group() == "." and following and last and _is_short(last[0], following):
+        if sign.group() == "." and following and last and _is_short(last[0], following, closely=closely):
             continue
         yield start, sign.end()
         start = sign.end()
     yield start, len(text)
 
 
-def _is_short(word: str, following: str) -> bool:
+def _is_short(word: str, following: str, *, closely: bool) -> bool:
     """Whether a word looks cut short: a letter or a day (z. B., 3. Mai), a few letters with a capital (Dr., Prof.), or
     a few before a number (ca. 5)."""
     parts = word.lstrip("([{“„«‘\"'").split(".")
     return all(
         (part.isalnum() and len(part) == 1)
         or (part.isdigit() and len(part) == len("31"))
-        or (part.istitle() and len(part) <= len("Prof"))
+        or (part.istitle() and len(part) <= len("Prof") and not closely)
         or (part.isalpha() and len(part) <= len("art") and following.isdigit())
         for part in parts
     )

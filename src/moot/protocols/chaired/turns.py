@@ -127,7 +127,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     found = [*said.breaches]
     if said.draft is not None:
         said = replace(said, conduct=judge_conduct(stage, said.draft, seat.place))
-        found += breaches_in(stage, said.draft, await said.conduct) if said.draft and said.conduct else []
+        found += breaches_in(said.draft, await said.conduct) if said.draft and said.conduct else []
     if found:
         listed = fenced("\n".join(f"- {one.told}" for one in found), "faults")
         again = await hear(stage, seat, agent, prompts.MEND(faults=listed), shape, "turn-again")
@@ -180,8 +180,7 @@ async def unsaid(stage: Stage, seat: Seat, turn: Turn, call: str, *, known: bool
 
 
 def cites_in(content: str) -> list[Cite]:
-    claims = [claim for one in said_in(content) for claim in one.claims]
-    return [Cite(source=number, sentence=claim.text) for claim in claims for number in claim.sources]
+    return [Cite(source=number, sentence=one.text) for one in said_in(content) for number in one.cites]
 
 
 def mended(turn: Turn) -> Turn:
