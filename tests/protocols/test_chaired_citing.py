@@ -159,3 +159,43 @@ def test_lines_for_somebody_by_the_name_that_the_config_gives(tmp_path: Path) ->
     answers = {"detractor@r1/turn": turn("rebuttal", "That does not follow.\n\nAda: You are right.", answers=2)}
     run = held(tmp_path, answers, roles={"promoter": {"name": "Ada"}})
     assert [one.data.codes for one in of_type(run, "irregular")] == [["impersonation"]]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("mark", ["【1】", "［1］", "［１］", "[1]"])
+def test_marks_in_other_brackets_are_marks(tmp_path: Path, mark: str) -> None:
+    answers = {
+        "promoter@opening/turn": opening(f"有轨电车每小时运送四千人{mark}。", TRAMS),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+    }
+    run = held(tmp_path, answers)
+    said = next(one for one in of_type(run, "opening_statement") if one.speaker == "promoter")
+    assert [one.url for one in said.sources] == [TRAMS["url"]]
+    assert [(one.sentence, one.status) for one in found(run)][:1] == [("有轨电车每小时运送四千人。", "confirmed")]
+    assert rulings(run) == []
+
+
+def test_documents_are_cited_in_other_brackets(tmp_path: Path) -> None:
+    notes = [{"title": "Notes", "text": CARRY}]
+    run = held(tmp_path, {"promoter@opening/turn": opening("电车很快【D1】。")}, documents=notes)
+    said = next(one for one in of_type(run, "opening_statement") if one.speaker == "promoter")
+    assert [one.url for one in said.sources] == ["D1"]
+
+
+@pytest.mark.parametrize("documents", [[], [{"title": "Notes", "text": CARRY}]])
+def test_a_document_that_is_not_there_is_sent_back_and_strikes_nothing(
+    tmp_path: Path, documents: list[dict[str, str]]
+) -> None:
+    run = held(tmp_path, {"promoter@opening/turn": opening("Trams are fast [D3].")}, documents=documents)
+    assert of_type(run, "redaction") == []
+    assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", "Trams are fast [D3].")]
+    assert "promoter@opening/turn-again" in [one.call for one in of_type(run, "opening_statement")]
+
+
+def test_a_number_too_many_leaves_a_sentence_sourced(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": opening("Trams carry 4,000 people an hour [1][7].", TRAMS),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+    }
+    run = held(tmp_path, answers)
+    assert [one.status for one in found(run)][:1] == ["confirmed"]
+    assert rulings(run) == []

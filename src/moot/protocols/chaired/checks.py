@@ -4,7 +4,16 @@ to the verifier and the chair."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from moot.protocols.chaired.citing import LABEL, addresses_in, named, page_of, place_of, said_in, without_marks
+from moot.protocols.chaired.citing import (
+    LABEL,
+    addresses_in,
+    named,
+    page_of,
+    place_of,
+    said_in,
+    unknown_documents,
+    without_marks,
+)
 from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import (
     MOST_CITATIONS,
@@ -54,6 +63,8 @@ def cites_at_sentences(saying: Saying, record: Record) -> Iterator[Breach]:  # n
         if loose := [number for number in one.cites if number not in given]:
             told = f"it cites [{loose[0]}], and `sources` has {len(given)}, counted from 1"
             yield Breach(11, f"{told}: add the source, or leave out the number", one.text)
+        if absent := unknown_documents(one.text):
+            yield Breach(11, f"it cites [{absent[0]}], and there is no such document: leave it out", one.text)
     marks = [number for one in said for number in one.cites]
     if idle := [number for number in given if number not in marks]:
         which = f"source {idle[0]} is" if len(idle) == 1 else f"sources {', '.join(map(str, idle))} are"

@@ -13,6 +13,9 @@ from moot.text.language import SENTENCE_ENDS
 LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
 _DOCUMENT_MARK = re.compile(r"\[(D\d{1,3})\b[^\[\]\n]{0,80}\]")
+_WIDE_MARK = re.compile(r"[［【](D\d{1,3}\b[^\[\]［］【】\n]{0,80}|\d{1,2}(?:\s*[,;，、；–-]\s*\d{1,2})*)[］】]")
+"""A mark in the brackets of Chinese and Japanese."""
+_WIDE_SIGNS = str.maketrans("，、；", ",,;")
 _DOCUMENT = re.compile(r"D\d{1,3}")
 _NOTHING = "\u200b"
 """Stands for a mark that is left out; it makes no difference where words are looked up."""
@@ -103,17 +106,25 @@ def is_document(url: str) -> bool:
     return _DOCUMENT.fullmatch(url) is not None
 
 
-def numbered(content: str, urls: Sequence[str]) -> tuple[str, list[str]]:
+def numbered(content: str, urls: Sequence[str], documents: int) -> tuple[str, list[str]]:
     """A statement that cites documents as [D2], with the numbers of sources in place of these marks, and its sources
-    with the documents among them."""
+    with the documents among them. `documents`: so many there are; what is none of them stays as it is."""
     sources = list(urls)
 
     def number(mark: re.Match[str]) -> str:
+        if not 1 <= int(mark[1][1:]) <= documents:
+            return mark[0]
         if mark[1] not in sources:
             sources.append(mark[1])
         return f"[{sources.index(mark[1]) + 1}]"
 
-    return _DOCUMENT_MARK.sub(number, content), sources
+    plain = _WIDE_MARK.sub(lambda mark: f"[{mark[1].translate(_WIDE_SIGNS)}]", content)
+    return _DOCUMENT_MARK.sub(number, plain), sources
+
+
+def unknown_documents(content: str) -> list[str]:
+    """The documents that a numbered statement cites and that are none."""
+    return _DOCUMENT_MARK.findall(content)
 
 
 def addresses_in(text: str) -> list[str]:

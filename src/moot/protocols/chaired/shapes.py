@@ -78,14 +78,12 @@ def _number_of(entries: tuple[int, ...]) -> Any:
     return Annotated[int | None, WithJsonSchema({"anyOf": [number, {"type": "null"}]})]
 
 
-def turn_in(reply: BaseModel, *, documents: bool) -> Turn:
+def turn_in(reply: BaseModel, *, documents: int) -> Turn:
     """What was said in a reply of such a shape, without the thought. 0 is how some models write that they refer to no
-    entry. `documents`: there are some, which are sources like any other."""
+    entry. `documents`: so many there are, which are sources like any other."""
     said = reply.model_dump(exclude={THOUGHT})
     turn = Turn.model_validate(said | {name: said.get(name) or None for name in ("rebuttal_to_seq", "target_seq")})
-    if not documents:
-        return turn
-    content, urls = numbered(turn.content, [one.url for one in turn.sources])
+    content, urls = numbered(turn.content, [one.url for one in turn.sources], documents)
     return turn.model_copy(update={"content": content, "sources": [Cited(url=url) for url in urls]})
 
 

@@ -84,7 +84,9 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
             call=said.call,
         )
     )
-    rule_on_breaches(stage, draft, [one for one in said.breaches if not one.costs_turn], seat.phase)
+    cited = {one.text for one in said_in(draft.content) if one.cites}
+    left = [one for one in said.breaches if not one.costs_turn and one.sentence not in cited]
+    rule_on_breaches(stage, draft, left, seat.phase)
     pending += [*look_into(stage, draft, seat.place), Pending(draft, said.conduct)]
     return draft
 
@@ -148,7 +150,7 @@ async def hear(
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
-    documents = bool(stage.room.documents)
+    documents = len(stage.room.documents)
     reply = await stage.room.ask_for(
         shape,
         agent,
