@@ -61,6 +61,14 @@ def test_a_position_is_read_without_the_items_that_cannot_be(tmp_path: Path) -> 
     assert [one.claim for one in data.findings] == ["It is late."]
 
 
+def test_a_label_counts_without_reasoning(tmp_path: Path) -> None:
+    said = ruling(findings=[ON_F1, ON_F2])
+    del said["reasoning"]
+    result, _, again = judged(tmp_path, said)
+    assert (again, result.status, states(result)) == ([], "done", {"F1": "withdrawn", "F2": "open"})
+    assert moot.verify(result.stored).faults == []
+
+
 def test_the_request_asks_for_a_ruling_on_each(tmp_path: Path) -> None:
     _, model, again = judged(tmp_path, ruling(findings=[ON_F1, ON_F2]))
     schema = next(one.schema for one in model.requests if one.key == "validator/rule/2") or {}

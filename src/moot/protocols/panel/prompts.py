@@ -150,9 +150,9 @@ SETTLE = (
     "40 words each."
 )
 RULED = (
-    "`findings`: a ruling on every finding, by its number: first the `reason`, in at most 20 words, then whether it "
-    "`holds`, and in `same_as` the number of an earlier one that says the same, or none. Two say the same only if one "
-    "change would mend both.\n- "
+    "`findings`: a ruling on every finding, by its number: the `reason`, in at most 20 words, where it does not hold; "
+    "whether it `holds`; in `same_as` the number of an earlier one that says the same, or none. Two say the same only "
+    "if one change would mend both.\n- "
 )
 REQUIRED = (
     "\n- `modifications_required`: only with the label `{label}`: every `change` that has to be made, each in at most "

@@ -34,7 +34,7 @@ def _without_blanks(texts: list[str]) -> list[str]:
 
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
-Text = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
+Text = Annotated[str, Field(json_schema_extra={"maxLength": 3000})]
 Few, Lines = several(Line, 3, _without_blanks), several(Line, MOST, _without_blanks)
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
 
@@ -60,7 +60,7 @@ def opinion_shape(
         fields["responses"] = (several(answer, min(len(others), MOST_RESPONSES), to_others), [])
     fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, [])}
     fields |= finding_fields(looks_for) if looks_for else {}
-    fields["claim"] = (Text, ...)
+    fields["claim"] = (Annotated[Text, Field(min_length=1)], ...)
     if labels:
         fields["label"] = (one_of((*labels, ABSTAIN)), ...)
     if modifies:
@@ -82,7 +82,7 @@ def ruling_shape(
     disputes = several(Dispute, 5, lambda given: [one for one in given if one.point.strip()])
     fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, [])}
     fields |= {"findings": (rulings_on(findings), [])} if findings else {}
-    fields["reasoning"] = (Text, ...)
+    fields["reasoning"] = (Text, "")
     if changes:
         fields["severities"] = (create_model("EachSeverity", **dict.fromkeys(changes, (Grade, ...))), ...)  # type: ignore[call-overload]
         fields["votes"] = (_votes(changes), ...)
