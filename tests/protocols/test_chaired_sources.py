@@ -10,6 +10,7 @@ import pytest
 import moot
 from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.record import readable
+from moot.protocols.chaired.rules import record_of
 from tests.kit.chaired import ABSENT, CLAIM, GOOD, QUOTE, WEAK, hold, of_type, reading, rulings, turn
 from tests.kit.command import moot as command
 from tests.kit.runs import asked
@@ -258,3 +259,16 @@ def test_a_document_that_nobody_was_given_is_no_source(tmp_path: Path) -> None:
     said = turn("opening_statement", f"{CLAIM} [1] I like the vitamin [D9].", GOOD)
     plain, _ = hold(tmp_path / "without", {"promoter@opening/turn": said})
     assert "vitamin [D9]." in of_type(plain, "opening_statement")[0].content, "without documents it is a word like any"
+
+
+def test_the_sentence_is_withdrawn_and_not_its_quotation(tmp_path: Path) -> None:
+    said = f"You say: “It is slow.” {CLAIM} [1] It is slow."
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", said, GOOD),
+        "promoter@r1/turn": turn("withdraw", "I was wrong.", target_seq=2, claim="It is slow."),
+        "promoter@r1.resumed/turn": turn("new_point", CLAIM, GOOD),
+    }
+    run, _ = hold(tmp_path, answers)
+    shown = next(one.content for one in readable(run.entries()) if one.seq == 2)
+    assert shown == f"You say: “It is slow.” {CLAIM} [1] [WITHDRAWN: It is slow.]"
+    assert record_of(run.entries()).lines[2].content.startswith(f"You say: “It is slow.” {CLAIM} [1]")

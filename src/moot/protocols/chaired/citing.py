@@ -75,11 +75,22 @@ def said_around(words: str, content: str) -> list[Said]:
 
 
 def named(words: str, content: str) -> list[str]:
-    """The stretches of a statement, as they are written, that somebody names: the words themselves or, where they are
-    not in one place, every sentence among them."""
+    """The stretches of a statement, as they are written, that somebody names: the sentence of these words, the words
+    themselves or, where they are not in one place, every sentence among them."""
+    told = _alike(without_marks(words).strip())
+    if whole := [one for one in said_in(content, closely=True) if _alike(one.text) == told]:
+        return [content[whole[0].start : whole[0].end]]
     if place := place_of(words, content):
         return [content[place[0] : place[1]]]
     return [content[one.start : one.end] for one in said_in(content) if place_of(one.text, words)]
+
+
+def without(stretch: str, content: str, instead: str) -> str:
+    """A statement with other words instead of a stretch of it: where a sentence begins with it, so that no quotation is
+    taken for it; else where it is first."""
+    starts = [one.start for one in said_in(content, closely=True) if content.startswith(stretch, one.start)]
+    at = starts[0] if starts else content.find(stretch)
+    return content if at < 0 else content[:at] + instead + content[at + len(stretch) :]
 
 
 def _alike(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from moot.api import Draft, Entry, Header, Payload
 from moot.evidence.ranking import words as telling_words
-from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.citing import without, without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -210,7 +210,7 @@ def taken_back(entries: Sequence[Entry | Draft]) -> dict[int | None, list[str]]:
 def without_withdrawn(content: str, sentences_of: Sequence[str]) -> str:
     """A statement in which the sentences that were withdrawn are marked as such."""
     for one in sentences_of:
-        content = content.replace(one, f"[WITHDRAWN: {one}]", 1)
+        content = without(one, content, f"[WITHDRAWN: {one}]")
     return content
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from moot.api import Draft, Entry
-from moot.protocols.chaired.citing import LABEL, addresses_in, page_of, said_in
+from moot.protocols.chaired.citing import LABEL, addresses_in, page_of, said_in, without
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.text.language import word_count
@@ -203,7 +203,7 @@ def record_of(entries: Sequence[Entry | Draft]) -> Record:
                 withdrawn.add(target)
             case Withdrawal(sentences=sentences) if target in lines:
                 for sentence in sentences:
-                    left = lines[target].content.replace(sentence, GAP, 1)
+                    left = without(sentence, lines[target].content, GAP)
                     lines[target] = replace(lines[target], content=left)
             case Challenge(url=url, sentence=sentence) if target is not None:
                 settled.add((target, page_of(url), sentence))
