@@ -61,6 +61,13 @@ def test_a_position_is_read_without_the_items_that_cannot_be(tmp_path: Path) -> 
     assert [one.claim for one in data.findings] == ["It is late."]
 
 
+def test_what_is_beyond_the_bounds_of_a_list_is_kept_if_it_can_be_read(tmp_path: Path) -> None:
+    raised = [{"claim": f"It lacks part {number}.", "severity": "minor"} for number in range(14)]
+    said = opinion(findings=[*raised[:12], {"claim": "It is dear."}, *raised[12:]])
+    result, _ = panel(tmp_path, {"advocate/round/1": said})
+    assert [one.claim for one in result.findings] == [one["claim"] for one in raised]
+
+
 def test_a_label_counts_without_reasoning(tmp_path: Path) -> None:
     said = ruling(findings=[ON_F1, ON_F2])
     del said["reasoning"]
