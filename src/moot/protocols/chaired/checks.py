@@ -11,7 +11,6 @@ from moot.protocols.chaired.citing import (
     page_of,
     place_of,
     said_in,
-    unknown_documents,
     without_marks,
 )
 from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
@@ -63,8 +62,6 @@ def cites_at_sentences(saying: Saying, record: Record) -> Iterator[Breach]:  # n
         if loose := [number for number in one.cites if number not in given]:
             told = f"it cites [{loose[0]}], and `sources` has {len(given)}, counted from 1"
             yield Breach(11, f"{told}: add the source, or leave out the number", one.text)
-        if absent := unknown_documents(one.text):
-            yield Breach(11, f"it cites [{absent[0]}], and there is no such document: leave it out", one.text)
     marks = [number for one in said for number in one.cites]
     if idle := [number for number in given if number not in marks]:
         which = f"source {idle[0]} is" if len(idle) == 1 else f"sources {', '.join(map(str, idle))} are"

@@ -9,7 +9,7 @@ from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, Task, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentences
-from moot.protocols.chaired.citing import renumbered, said_in
+from moot.protocols.chaired.citing import renumbered, said_in, unknown_documents
 from moot.protocols.chaired.computing import with_results
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
@@ -163,6 +163,9 @@ async def hear(
         return reply
     turn, record, call = turn_in(reply, documents=documents), stage.rules_record(), agent.key(at)
     found = faults(saying_of(turn, seat), record)
+    for one in said_in(turn.content) if documents else ():
+        if absent := unknown_documents(one.text):
+            found.append(Breach(11, f"it cites [{absent[0]}], and there is no such document: leave it out", one.text))
     turn = mended(turn)
     lost = next((one for one in faults(saying_of(turn, seat), record) if one.costs_turn), None)
     draft = None if turn.type in INTERRUPTIONS else await unsaid(stage, seat, turn, call, known=lost is None)
