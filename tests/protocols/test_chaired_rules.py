@@ -265,6 +265,21 @@ def test_a_faulty_statement_comes_back_once_with_all_faults_and_then_stands(tmp_
     assert verify(run).faults == []
 
 
+@pytest.mark.parametrize(
+    ("form", "code"), [("# Opening\n\n", "headings"), ("Detractor: I agree.\n\n", "impersonation")]
+)
+def test_faults_of_form_come_back_with_all_others(tmp_path: Path, form: str, code: str) -> None:
+    tale, key = "Two thirds of all riders die.", "promoter@opening/turn"
+    said = turn("opening_statement", f"{form}{tale} {CLAIM}", GOOD)
+    judged: Any = {"unsourced": [{"sentence": tale, "mend": ""}], "breach": "none", "words": "", "reason": "New."}
+    run, model = hold(tmp_path, {key: said, "chair@promoter.opening/conduct": judged})
+    assert [one.key for one in model.requests if one.key.startswith("promoter@opening/")] == [key, f"{key}-again"]
+    told = asked(model, f"{key}-again")
+    assert tale in told and ("it has headings" in told or "it contains lines for" in told)
+    assert [one.data.codes for one in of_type(run, "irregular")] == [[code]]  # type: ignore[union-attr]
+    assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", tale)], "it stands"
+
+
 def test_what_is_mended_is_no_ruling(tmp_path: Path) -> None:
     said: Any = [turn("new_point", f"You fool. {CLAIM}", GOOD), turn("new_point", CLAIM, GOOD)]
     judged: Any = [

@@ -2,6 +2,7 @@
 entry."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -58,6 +59,21 @@ class Prepared:
     lost: Breach | None
     draft: Draft | None
     conduct: "Task[Conduct | Failure] | None" = None
+
+
+@dataclass(frozen=True)
+class Form(Prose):
+    """The form of a statement. Its faults go back with all others, once, so that here they are only noted: those that
+    are `left` then."""
+
+    left: bool = False
+
+    def faults(self, text: str, asked: str = "") -> list[Any]:
+        return [replace(one, noted=True) for one in super().faults(text, asked) if self.left or one.noted]
+
+    def told(self, text: str) -> list[Breach]:
+        """What is wrong, for the author."""
+        return [Breach(4, one.reason) for one in super().faults(text) if not one.noted]
 
 
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
@@ -150,19 +166,22 @@ async def hear(
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
+    form = Form(spoken=True, others=others, earlier=said, left=at == "turn-again")
     documents = len(stage.room.documents)
     reply = await stage.room.ask_for(
         shape,
         agent,
         prompt,
         at,
-        prose=Prose(spoken=True, others=others, earlier=said),
+        prose=form,
         words=lambda said: turn_in(said, documents=documents).content,
     )
     if isinstance(reply, Failure):
         return reply
     turn, record, call = turn_in(reply, documents=documents), stage.rules_record(), agent.key(at)
     found = faults(saying_of(turn, seat), record)
+    if not (stage.room.rehearsal or is_somebody(agent)):
+        found += form.told(turn.content)
     for one in said_in(turn.content) if documents else ():
         if absent := unknown_documents(one.text):
             found.append(Breach(11, f"it cites [{absent[0]}], and there is no such document: leave it out", one.text))
