@@ -283,6 +283,17 @@ def test_a_small_model_frames_nothing(tmp_path: Path) -> None:
     assert API.question in first_request(model, "A") and API.question in first_request(model, "B")
 
 
+@pytest.mark.parametrize("question", ["Write a haiku about autumn", "Should we hire? We have money.", "Privacy"])
+def test_without_a_frame_no_text_is_taken_for_a_claim(question: str, tmp_path: Path) -> None:
+    result, model = duel(tmp_path, topic=question, claim=None, no_frame=True)
+    assert (result.document()["claim"], result.document()["option"]) == (f"The answer to “{question}” is “yes”.", "yes")
+    for part, words in zip("AB", HELD["yes_no"], strict=True):
+        assert words in first_request(model, part)
+    assert claim_and_denial(Frame(by="nobody"), question) == claim_and_denial(
+        Frame(kind="yes_no", by="model"), question
+    )
+
+
 def test_the_first_who_can_frames(tmp_path: Path) -> None:
     small = ScriptedModel({}, name="scripted/small", small=True)
     able = ScriptedModel({"A@frame/frame": API.reply})

@@ -12,7 +12,7 @@ TOPIC = "We should rewrite it."
 PRO = {"name": "Pia", "personality": "Pia is quick.", "bias": "Pia likes shipping."}
 OPP = {"name": "Olaf", "personality": "Olaf is slow.", "bias": "Olaf likes caution."}
 MOD = {"name": "Mo", "personality": "Mo is fair.", "bias": "Mo has none."}
-CAST: dict[str, Any] = {"proponent": PRO, "opponent": OPP, "moderator": MOD, "no_frame": True}
+CAST: dict[str, Any] = {"proponent": PRO, "opponent": OPP, "moderator": MOD, "claim": TOPIC}
 Replies = dict[str, Scripted | list[Scripted]]
 
 

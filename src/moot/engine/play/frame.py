@@ -142,25 +142,21 @@ def frame_of(reply: FrameReply | Failure, question: str) -> Frame:
     )
 
 
-def answers_of(frame: Frame, question: str) -> tuple[str, str] | None:
-    """The two answers that are debated: yes and no, or one of two options. None if it is a claim, or anything else."""
+def answers_of(frame: Frame) -> tuple[str, str] | None:
+    """The two answers that are debated: yes and no, also if nobody says what is asked, or one of two options. None if
+    it is a claim, or anything else."""
     if len(frame.options) == 2:
         return frame.options[0], frame.options[1]
-    return YES_OR_NO if frame.claim is None and _kind(frame, question) == "yes_no" else None
+    return YES_OR_NO if frame.claim is None and frame.kind in ("yes_no", None) else None
 
 
 def sides_of(frame: Frame, question: str) -> tuple[str, str] | None:
     """What the side for and the side against hold, as sentences; None if nobody can be for or against it."""
     question = question.strip()
-    if answers := answers_of(frame, question):
+    if answers := answers_of(frame):
         return ANSWER.format(question, answers[0]), ANSWER.format(question, answers[1])
-    claim = frame.claim or (question if _kind(frame, question) == "statement" else None)
+    claim = frame.claim or (question if frame.kind == "statement" else None)
     return (claim, frame.denial or denied(claim)) if claim else None
-
-
-def _kind(frame: Frame, question: str) -> Kind:
-    """The kind of a question; if nobody says, it is about yes and no."""
-    return frame.kind or ("yes_no" if is_question(question) else "statement")
 
 
 def denied(claim: str) -> str:

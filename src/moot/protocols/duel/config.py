@@ -202,7 +202,7 @@ def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
         raise no_sides(frame)
     if fault := cannot_end(config, frame):
         raise ConfigError(fault, "require")
-    answers, sides = answers_of(frame, config.topic), sides_of(frame, config.topic)
+    answers, sides = answers_of(frame), sides_of(frame, config.topic)
     claim = sides[0] if sides and not frame.options else None
     return config.model_copy(update={"claim": claim, "options": list(answers) if answers else None})
 
@@ -210,7 +210,7 @@ def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
 def cannot_end(config: DuelConfig, frame: Frame) -> str | None:
     """What is required that a duel with this frame cannot come to."""
     sides = ("for", "against") if sides_of(frame, config.topic) else ()
-    ends = ["winner", *sides, *(answers_of(frame, config.topic) or ())]
+    ends = ["winner", *sides, *(answers_of(frame) or ())]
     for required in config.require:
         if plain_words(required) not in map(plain_words, ends):
             return f"`require` is {required!r}; this duel can come to {', '.join(ends)}"

@@ -9,6 +9,7 @@ from moot.api.studies import TRUTH, Asking, Content, Findings, FoundAnswer, Matc
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
 from moot.protocols.duel.result import DuelOutcome
+from moot.text.language import is_question
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")
@@ -122,7 +123,7 @@ def match_settings(match: Match) -> dict[str, Any]:
     seats = {"A": models[sides[0]], "B": models[sides[1]]}
     return {
         "topic": match.motion,
-        "claim": match.claim,
+        "claim": match.claim or (None if is_question(match.motion) else match.motion),
         "no_frame": True,  # all matches on a motion are about the same words
         "debaters": debaters({side: f"You argue {side} the claim." for side in sides}, ADVOCATE, PLEAD),
         "judge": None,
