@@ -318,6 +318,17 @@ def test_sources_beyond_the_most_are_a_fault_and_no_failure(tmp_path: Path) -> N
     assert [one.rule for one in rulings(run) if one.about == "struck"] == [4]
 
 
+def test_a_computation_makes_no_fact_of_a_sentence_immune(tmp_path: Path) -> None:
+    tale = "Two thirds of all riders die, which is [= 1 + 1] of three."
+    names = {"unsourced": [{"sentence": tale, "mend": ""}], "reason": "New.", "words": "", "breach": "none"}
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", f"{tale} {CLAIM}", GOOD),
+        "chair@promoter.opening/conduct": names,
+    }
+    run, _ = hold(tmp_path, answers)
+    assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", tale.replace("+ 1", "+ 1 = 2"))]
+
+
 def test_the_audience_asks_two_questions_at_most(tmp_path: Path) -> None:
     said = ["word " * 61, f"What of {ABSENT}?", f"What of {GOOD}?", "Why?", "How?"]
     asks = {"questions": [{"to": "promoter", "question": one} for one in said]}

@@ -9,7 +9,7 @@ from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import page_of, said_around, said_in, without_marks
-from moot.protocols.chaired.computing import numbers_in, uncited
+from moot.protocols.chaired.computing import numbers_in, uncited, with_results
 from moot.protocols.chaired.config import DEBATERS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
@@ -83,7 +83,7 @@ def breaches_in(entry: Draft, found: Conduct | Failure) -> list[Breach]:
         return []
     breaches = dict[str, Breach]()
     for one in found.unsourced if entry.phase != "closing" else ():
-        said = said_around(one.sentence, entry.content)
+        said = said_around(with_results(one.sentence), entry.content)
         text = " ".join(sentence.text for sentence in said if not sentence.cites)
         if text and not any(sentence.labelled for sentence in said):
             breaches[text] = Breach(11, f"it states a new fact without a source. {one.mend}".rstrip(), text)
