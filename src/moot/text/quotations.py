@@ -38,8 +38,8 @@ _QUOTED = re.compile(
     r"|\"([^\"]+)\"|‚([^‚‘]+)‘|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
     r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
 )
-_OPENING = "\"'“‘„‚«‹»›([{¿¡`"
-_CLOSING = f"\"'“”‘’«»‹›)]}}`,;:،؛{SENTENCE_ENDS}"
+_OPENING = "\"'“‘„‚«‹»›([{¿¡`*\u200e\u200f"
+_CLOSING = f"\"'“”‘’«»‹›)]}}`*\u200e\u200f,;:،؛፣፤፥{SENTENCE_ENDS}"
 _BETWEEN = "、，。！？；：「」『』（）【】《》—"
 """The marks that stand before a word, after it, and between two words without a space."""
 _LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
@@ -106,15 +106,18 @@ def set_apart(phrases: Sequence[str], text: str) -> list[str]:
 
 def _alike(text: str) -> str:
     """A text in lower case and with one kind of quotation mark and dash, as long as before."""
-    lower = (small if len(small := sign.lower()) == 1 else sign for sign in text)
-    return "".join(_SIGNS.get(sign) or sign for sign in lower)
+    return "".join(_SIGNS.get(sign) or sign.lower()[0] for sign in text)
 
 
 def _ends(text: str, at: int, step: int, marks: str) -> bool:
-    """Whether a word ends before this place: there are only these marks, up to a space or a mark between two words."""
+    """Whether a word ends before this place: there are only these marks, up to a space, a comma before
+    a letter, or a mark between two words."""
     while 0 <= at < len(text) and text[at] in marks:
         at += step
-    return not 0 <= at < len(text) or text[at].isspace() or text[at] in _BETWEEN
+    if not 0 <= at < len(text) or text[at].isspace() or text[at] in _BETWEEN:
+        return True
+    before, after = (at, at + 1) if step < 0 else (at - 1, at)
+    return text[before] == "," and text[after].isalpha()
 
 
 def quotations(text: str) -> list[str]:
