@@ -134,7 +134,7 @@ def _irregular(entries: Sequence[Entry]) -> list[Flag]:
     return [
         Flag(
             code=code,
-            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}, even after a retry: "
+            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}: "
             f"{listed(list(dict.fromkeys(who)), MOST_NAMED)}.",
         )
         for code, who in agents.items()
