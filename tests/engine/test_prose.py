@@ -162,9 +162,7 @@ def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
     assert "echo" not in {flag.code for flag in mended.flags}
     figures = '{"score": 7, "reasoning": "Noor\'s argument is strong and persuasive."}'
     kept, _ = duel(tmp_path, {"judge/deliberate": [figures, echo]}, turns=2)
-    assert [flag.text for flag in kept.flags if flag.code == "echo"] == [
-        "1 reply repeating the request: Kim."
-    ]
+    assert [flag.text for flag in kept.flags if flag.code == "echo"] == ["1 reply repeating the request: Kim."]
     assert_sound(moot.find_run(kept.run))
 
 
