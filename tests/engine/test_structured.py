@@ -361,3 +361,28 @@ def test_a_fault_says_everything_that_is_wrong() -> None:
     found = read(Review, json.dumps({"label": "perhaps", "points": 11, "sure": 1, "days": "soon"}))
     assert isinstance(found, Fault)
     assert [name for name in ("label", "points", "sure", "days") if f"`{name}`" not in found.reason] == []
+
+
+class Ruled(BaseModel):
+    label: Literal["accept", "reject", "needs_changes"] = "accept"
+    estimate: float = 0
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"label": "accept not"},
+        {"label": "accept, or reject"},
+        {"label": "accept - not reject"},
+        {"estimate": "4.000"},
+        {"estimate": "1.000 estimates"},
+    ],
+    ids=str,
+)
+def test_what_could_mean_two_things_is_not_read(part: dict[str, str]) -> None:
+    assert isinstance(parse(Ruled, json.dumps(part)), Fault)
+
+
+@pytest.mark.parametrize("label", ["accepted", "Accept: it is sound", "ACCEPT"])
+def test_a_word_with_an_ending_or_an_explanation_is_read(label: str) -> None:
+    assert parse(Ruled, json.dumps({"label": label})) == Ruled(label="accept")

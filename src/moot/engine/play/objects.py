@@ -184,5 +184,10 @@ def _is_free(schema: Mapping[str, Any]) -> bool:
     return schema.get("type") not in ("integer", "number", "boolean") and not schema.keys() & {"enum", "const"}
 
 
+def whole(value: float) -> float:
+    """The value as an integer, if it is one."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+
+
 def letters(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -17,7 +17,7 @@ from typing import Any, Generic
 from pydantic import BaseModel, ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic_core import PydanticOmit, to_json
 
-from moot.engine.play.objects import letters, mended, objects_in, without_braces
+from moot.engine.play.objects import letters, mended, objects_in, whole, without_braces
 from moot.engine.play.structured import Fault, Shape, needed_parts, resolved
 from moot.text import shows
 from moot.text.language import ends_sentence
@@ -32,6 +32,9 @@ NUMBER_WORDS = (
 )
 TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _NUMBER = re.compile(r"([-+]?\d{1,15}(?:\.\d{1,10})?)\s?(%|[^\W\d]{1,30}|/\s?(\d{1,9})|(?:out )?of (\d{1,9}))?\.?")
+_GROUPED = re.compile(r"\d\.\d{3}(?!\d)")
+"""Thousands in some languages, thousandths in others."""
+_WORD = re.compile(r"[^\W_]+")
 _CLAUSE = re.compile(r"[.,:;!(\n\[–—]|\s-")
 
 
@@ -250,30 +253,31 @@ class _Reader:
         if len(same := [word for word in texts if unmarked_value(word) == value]) == 1:  # as it was sent
             return same[0]
         clause = _CLAUSE.split(value, maxsplit=1)[0]
-        for means in (letters(value), letters(clause)):
+        named = {letters(one) for one in _WORD.findall(value)}
+        for means in (value, clause):
             for fits in (_is_same, _begins, _ends_otherwise):
-                if len(found := [word for word in texts if fits(letters(word), means)]) > 1:
-                    return value
-                if found:
+                if found := [word for word in texts if fits(word, means)]:
+                    if len(found) > 1 or any(letters(word) in named for word in texts if word not in found):
+                        return value
                     return self._noted(place, f"{value!a:.60} for a word", found[0])
         return value
 
     def _read_number(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
-        whole, most = schema.get("type") == "integer", schema.get("maximum")
+        is_whole, most = schema.get("type") == "integer", schema.get("maximum")
         if isinstance(value, list) and len(value) == 1:
             return self._noted(place, "number in a list of one", self._read_number(value[0], schema, place))
         if isinstance(value, str):
             named = f"{place[-1]} {schema.get('description', '')}"
             if (number := _number_in(value, schema, named)) is None:
                 return value
-            return self._noted(place, f"{value!a:.60} for a number", _whole(number))
+            return self._noted(place, f"{value!a:.60} for a number", whole(number))
         if isinstance(value, bool) or not isinstance(value, int | float):
             return value
-        if whole and most == 100 and isinstance(value, float) and 0 <= value <= 1:
+        if is_whole and most == 100 and isinstance(value, float) and 0 <= value <= 1:
             return self._noted(place, "share for a percentage", round(100 * value))
-        if not whole and most == 1 and 1 < value <= 100:
+        if not is_whole and most == 1 and 1 < value <= 100:
             return self._noted(place, "percentage for a share", value / 100)
-        return _whole(value)
+        return whole(value)
 
     def _read_truth(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
         if isinstance(value, str) and (truth := TRUTHS.get(value.strip().casefold().rstrip("."))) is not None:
@@ -318,7 +322,7 @@ def _may_be_null(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
 def _joined(value: Any) -> str:
     """All that a value says, as one text."""
     if not isinstance(value, list | dict):
-        return "" if value is None else value if isinstance(value, str) else json.dumps(_whole(value))
+        return "" if value is None else value if isinstance(value, str) else json.dumps(whole(value))
     said = ""
     for one in value.values() if isinstance(value, dict) else value:
         if text := _joined(one).strip():
@@ -327,24 +331,28 @@ def _joined(value: Any) -> str:
 
 
 def _is_same(word: str, means: str) -> bool:
-    return word == means
+    return letters(word) == letters(means)
 
 
 def _begins(word: str, means: str) -> bool:
-    return len(means) >= SHORTEST_STEM and word.startswith(means)
+    said = letters(means)
+    return len(said) >= SHORTEST_STEM and letters(word).startswith(said)
 
 
 def _ends_otherwise(word: str, means: str) -> bool:
-    return len(word) >= SHORTEST_STEM and means.startswith(word) and len(means) - len(word) <= LONGEST_STEM
+    """An ending is part of the last word: `accept not` has none."""
+    stem, said = letters(word), letters(means)
+    fits = len(stem) >= SHORTEST_STEM and said.startswith(stem) and len(said) - len(stem) <= LONGEST_STEM
+    return fits and len(_WORD.findall(word)) == len(_WORD.findall(means))
 
 
 def _number_in(text: str, schema: Mapping[str, Any], named: str) -> float | None:
-    """The number that a text is: in digits or as a word, of the scale (`7/10`), in per cent, or with a unit that the
-    name or the description of its field has. A number with another unit means another number."""
+    """The number that a text is: in digits or as a word, of the scale (`7/10`), in per cent, or with a unit that its
+    field names. A number with another unit means another number."""
     said = text.strip().casefold()
     if said in (words := NUMBER_WORDS.split()):
         return words.index(said)
-    if (found := _NUMBER.fullmatch(said)) is None:
+    if (found := _NUMBER.fullmatch(said)) is None or _GROUPED.search(said):
         return None
     number, unit, most = float(found[1]), found[2] or "", schema.get("maximum")
     if scale := found[3] or found[4]:
@@ -354,11 +362,6 @@ def _number_in(text: str, schema: Mapping[str, Any], named: str) -> float | None
     if not unit or (most is not None and unit in ("point", "points")):
         return number
     return number if letters(unit).rstrip("s") in letters(named) else None
-
-
-def _whole(value: float) -> float:
-    """The value as an integer, if it is one."""
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 
 def _names_for(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
