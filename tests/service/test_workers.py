@@ -19,11 +19,11 @@ from moot.errors import NotReady
 from moot.memory.store import open_store
 from moot.queue import serving as workers
 from moot.service import live
-from moot.service.host import Ended, Host, News, NotAsked, Quiet, Speaking, Written
+from moot.service.host import Ended, Host, News, NotAsked, Quiet, Written
 from tests.kit.arenas import CAST, TASK
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
-from tests.kit.endpoint import FakeEndpoint, say
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import Site, events_in, following, serving
 from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
 
@@ -185,30 +185,6 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
     assert "Is it so?" in told
     assert secret not in told
     assert "postgresql" not in told
-
-
-def test_text_streams_to_whoever_follows_anywhere(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        whole = "so it is " * 30_000  # which does not come to its end
-        endpoint.faults, endpoint.gap = (lambda *_: say(whole)), 0.01
-        name = await one.start(duel())
-        async with working(database, endpoint):
-            for host in (one, other):
-                texts: dict[str, str] = {}
-                async for news in host.follow(name):
-                    if isinstance(news, Speaking):
-                        texts[news.key] = texts.get(news.key, "")[: news.start] + news.text
-                    if sum(bool(text) for text in texts.values()) == 2:
-                        break
-                assert set(texts) == {"A/plan", "B/plan"}
-                assert all(whole.startswith(text) for text in texts.values())
-            rest = asyncio.create_task(heard(one, name))
-            await other.cancel(name)
-            assert (await rest)[-1] == Ended("interrupted", "stopped from outside")
-        with psycopg.connect(database) as connection:
-            assert connection.execute("SELECT * FROM moot_speech").fetchall() == []
-
-    at_hosts(database, do)
 
 
 @contextmanager

@@ -199,7 +199,7 @@ class Stored:
 
     def remove(self) -> None:
         with self._database.connection() as connection, connection.transaction():
-            for table in ("lines", "documents", "outside", "speech"):
+            for table in ("lines", "documents", "outside"):
                 connection.execute(f"DELETE FROM moot_{table} WHERE run = %s".encode(), [self._number])  # noqa: S608
             connection.execute("DELETE FROM moot_runs WHERE id = %s", [self._number])
 

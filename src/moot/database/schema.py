@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 LOCK = 20062
 """The first number of every advisory lock on a run; the second is the number of the run. Alone it guards the making of
 the tables."""
-VERSION = 6
+VERSION = 7
 """Of the tables; a database with those of another version is refused."""
 TABLES = (
     # `epoch` counts the holders of a run. Lines are accepted only from the current holder, so a process that was
@@ -75,14 +75,6 @@ TABLES = (
     )
     """,
     "CREATE INDEX moot_outside_new ON moot_outside (run, id) WHERE seq IS NULL",
-    # Current speech: see `speech`. It is worthless once it is complete, so it need not survive a crash of the server.
-    """
-    CREATE UNLOGGED TABLE moot_speech (
-        id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, kind TEXT NOT NULL,
-        key TEXT NOT NULL, agent TEXT NOT NULL, text TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX moot_speech_run ON moot_speech (run, id)",
 )
 
 

@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
 from moot.database.connection import Database
 from moot.database.runs import Stored
-from moot.database.speech import Speech
 from moot.engine.define.config import RunConfig, thawed
 from moot.engine.outcome.result import Result, fold
 from moot.engine.play.calls import SECONDS_TO_FINISH
@@ -77,7 +75,6 @@ async def work(
         database,
         Claims(database, concurrency),
         Watch(takeover),
-        Speech(database),
         Allowed(models),
         reconnect,
         ready or (lambda: None),
@@ -100,7 +97,7 @@ async def work(
         finally:
             await worker.leave()
             tending.cancel()
-            await asyncio.gather(tending, worker.speech.close(), return_exceptions=True)
+            await asyncio.wait([tending])
             await shares.close()
             database.patience.over.clear()
     if working.cancelled() and not told_to_stop:
@@ -131,7 +128,6 @@ class _Worker:
     database: Database
     claims: Claims
     watch: Watch
-    speech: Speech
     allowed: Allowed
     reconnect: float
     ready: Callable[[], None]
@@ -274,15 +270,8 @@ class _Worker:
     async def _played(self, config: RunConfig, order: Order, claim: Claim) -> Result:
         carried, scripts = await asyncio.to_thread(load_material, self.database, order.material)
         stored = Run(Stored(self.database, claim.run, claim.name), replace(config, carried=carried))
-        resumed = partial(resume, stored, models=scripts, prompter=self.allowed, **order.limits)
-        if not claim.reports:
-            return await resumed()
-        # Somebody may be following it.
-        hear = partial(self.speech.hear, claim.run)
-        try:
-            return await resumed(follow=hear, finish=documents)
-        finally:
-            self.speech.end(claim.run)
+        finish = documents if claim.reports else None
+        return await resume(stored, models=scripts, prompter=self.allowed, finish=finish, **order.limits)
 
     def _leave_to_others(self, config: RunConfig, name: str) -> None:
         """_NotHere if the debate needs a plug-in that this worker does not have, or has in another version."""

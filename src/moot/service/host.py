@@ -23,11 +23,10 @@ from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.models.pool import connections
 from moot.plugins.features import needed
-from moot.record.events import Event, Follower
 from moot.report import documents
 from moot.service.guests import check_for_guests
 from moot.service.live import Live, NotAsked, how_it_ended, readable_since
-from moot.service.looking import follow_folder
+from moot.service.looking import Elsewhere
 from moot.service.news import (
     Awaiting,
     Ended,
@@ -117,8 +116,7 @@ class Host:
         self._workers: Workers | None = None
         if queue is not None:
             self._workers = needed("workers", "a server with --queue", "queue")(queue, models)
-        self._elsewhere = self.store.elsewhere()
-        self._settle = self._elsewhere.settle if self._elsewhere is not None else None
+        self._elsewhere = Elsewhere(self.store.running, self.message_for)
 
     def find(self, name: str) -> Run:
         """The run of exactly that name; ConfigError if another version of moot wrote it. Blocks: call it in a
@@ -146,9 +144,7 @@ class Host:
 
     def can_stop(self, found: Run) -> bool:
         """Whether the run can be stopped here. Blocks."""
-        if found.name in self._live or self._workers is None or self._elsewhere is None:
-            return found.name in self._live
-        return self._elsewhere.queued(found)
+        return found.name in self._live or (self._workers is not None and self.store.queued(found))
 
     @property
     def under_way(self) -> list[str]:
@@ -168,9 +164,9 @@ class Host:
         if self._workers is not None and not models and self._workers.take(config.content()):
             self._check_that_there_is_room(await self._workers.count())
             return (await self._workers.start(config)).name
-        live = Live(partial(self.store.at, config=config), settle=self._settle)
+        live = Live(partial(self.store.at, config=config), settle=self.store.settle)
         return await self._begin(
-            live, lambda: run(config, follow=self._hear(live), models=known, prompter=live, finish=documents)
+            live, lambda: run(config, follow=live.hear, models=known, prompter=live, finish=documents)
         )
 
     async def resume(self, name: str, models: Mapping[str, Model] | None = None, /, **changes: Any) -> str:
@@ -181,16 +177,16 @@ class Host:
             raise ConfigError(f"{name} is under way already")
         if (await asyncio.to_thread(how_it_ended, found)).status == "done":
             raise NotAsked(f"{name} is done, so there is nothing to take up")
-        if self._elsewhere is not None and await asyncio.to_thread(self.store.running, found):
+        if await asyncio.to_thread(self.store.running, found):
             raise RunBusy(f"{name} is under way already, in another process")
         if self._workers is not None and not models and self._workers.take(found.config.content(), changes):
             self._check_that_there_is_room(await self._workers.count())
             await self._workers.resume(found, changes)
             return name
-        live = Live(lambda _: found, await asyncio.to_thread(found.entries), self._settle)
+        live = Live(lambda _: found, await asyncio.to_thread(found.entries), self.store.settle)
         return await self._begin(
             live,
-            lambda: resume(found, follow=self._hear(live), models=known, prompter=live, finish=documents, **changes),
+            lambda: resume(found, follow=live.hear, models=known, prompter=live, finish=documents, **changes),
         )
 
     async def cancel(self, name: str) -> None:
@@ -220,8 +216,7 @@ class Host:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        if self._elsewhere is not None:
-            await self._elsewhere.close()
+        await self._elsewhere.close()
         await self._open.aclose()
 
     async def append(self, name: str, **fields: Any) -> int:
@@ -245,15 +240,9 @@ class Host:
         `beat`, yields Quiet after that many seconds without news."""
         # Look it up each time: a run of another process, or one that is being resumed, may be ours now.
         while not self._closed:
+            found = await self.found(name)
             live = self._live.get(name)
-            if live is None:
-                found = await self.found(name)
-                shared = self._elsewhere.follow(found, after, seat, beat) if self._elsewhere else None
-                following = shared or follow_folder(
-                    found, after, seat, beat, lambda: self._closed or name in self._live
-                )
-            else:
-                following = live.batches(after, seat, beat)
+            following = (live.batches if live else partial(self._elsewhere.follow, found))(after, seat, beat)
             async with aclosing(following):
                 async for batch in following:
                     yield batch
@@ -271,21 +260,8 @@ class Host:
             return error.strerror or "a file could not be read or written"
         if not isinstance(error, MootError):
             return f"something went wrong in moot itself ({type(error).__name__})"
-        said = str(error).replace(self.store.shown, "the database") if self._elsewhere is not None else str(error)
+        said = str(error).replace(self.store.shown, "the database") if self.store.settle else str(error)
         return said.replace(f"{Path(self.out).absolute()}/", "").replace(f"{self.out}/", "")
-
-    def _hear(self, live: Live) -> Follower:
-        """The follower of a debate that this process runs. In a database, speech is also sent to other processes."""
-        elsewhere = self._elsewhere
-        if elsewhere is None:
-            return live.hear
-
-        def hear(event: Event) -> None:
-            live.hear(event)
-            if live.run is not None:
-                elsewhere.hear(live.run, event)
-
-        return hear
 
     def _check_that_there_is_room(self, elsewhere: int = 0) -> None:
         if len(self._live) + self._starting + elsewhere >= self.at_most:
@@ -310,8 +286,7 @@ class Host:
         name = live.run.name
         if live.ended is None:
             self._live[name], self._tasks[name] = live, task
-            if self._elsewhere is not None:
-                self._elsewhere.release(live.run)
+            self._elsewhere.release(name)
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
@@ -335,8 +310,6 @@ class Host:
         finally:
             await live.whole()
             if live.run is not None:
-                if self._elsewhere is not None:
-                    self._elsewhere.silence(live.run)
                 self._live.pop(live.run.name, None)
                 self._tasks.pop(live.run.name, None)
             live.end(status, reason)

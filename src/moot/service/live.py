@@ -146,12 +146,6 @@ class Live:
             del self.questions[request.key], self._answers[request.key]
             self._change()
 
-    def fall_silent(self) -> None:
-        """End all speech: the process that ran the debate is gone."""
-        if self._speeches:
-            self._speeches.clear()
-            self._change_soon()
-
     def release(self) -> None:
         """Drop all followers while the debate continues."""
         self._left = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.finding import StudyFolder, find_nested, list_studies
@@ -14,9 +14,6 @@ from moot.engine.staging.runs import POSTGRESQL, Run, in_database, is_run, list_
 from moot.errors import RunDamaged
 from moot.record.stores.base import CONFIG, RESULT
 from moot.runs.tags import TAGS
-
-if TYPE_CHECKING:
-    from moot.service.elsewhere import Elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +57,13 @@ class Store(Protocol):
         """The batches and evaluations, by name; a database has none."""
         ...
 
-    def elsewhere(self) -> "Elsewhere | None":
-        """What other processes run, as far as they share these runs with this one."""
+    def queued(self, run: Run) -> bool:
+        """Whether a worker has it or will have it."""
+        ...
+
+    @property
+    def settle(self) -> Callable[[], None] | None:
+        """Blocks until other processes can read what was written; None where they always can."""
         ...
 
 
@@ -70,12 +72,14 @@ def open_store(out: str) -> Store:
     if not out.startswith(POSTGRESQL):
         return FolderStore(out)
     in_database("redacted")
-    from moot.service.elsewhere import DatabaseStore
+    from moot.service.shared_store import DatabaseStore
 
     return DatabaseStore(out)
 
 
 class FolderStore:
+    settle = None
+
     def __init__(self, out: str) -> None:
         self.out = self.shown = out
 
@@ -86,8 +90,9 @@ class FolderStore:
     def studies(self) -> list[StudyFolder]:
         return list_studies(self.out)
 
-    def elsewhere(self) -> None:
-        """Nobody speaks of what others run in a folder: it is read from their files."""
+    def queued(self, run: Run) -> bool:
+        del run
+        return False
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
         return Run(Path(address), config)
