@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.kit.databases import new_database, running_server
 
-pytest_plugins = ["tests.kit.hanging", "tests.kit.skips"]
+pytest_plugins = ["tests.kit.skips"]
 # Which examples are tried does not change from run to run, so that a test that passes here passes elsewhere; `--deep`
 # looks for new ones. How long one takes says how busy the machine is.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])

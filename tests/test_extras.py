@@ -2,9 +2,10 @@
 
 import os
 import re
+import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -13,8 +14,8 @@ import pytest
 from moot.plugins.extras import EXTRAS
 from moot.plugins.features import BUILT_IN
 from tests.kit.command import Said, empty_place, write_batch, write_debate
-from tests.kit.forking import MAIN, Forks, forks
 from tests.kit.persuasions import persuade
+from tests.kit.waiting import PATIENCE
 
 COMMANDS = {
     "parquet": ["eval", "questions.parquet"],
@@ -43,23 +44,22 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return found
 
 
-@pytest.fixture(scope="module", autouse=True)
-def processes() -> Iterator[None]:
-    optional = {package for packages in (*EXTRAS.values(), *OPTIONAL.values()) for package in packages}
-    with forks(sys.executable, sorted(optional - {"pip"})) as started:
-        _forks.append(started)
-        yield
-        _forks.clear()
-
-
-_forks: list[Forks] = []
+MAIN = "from moot.cli import main; main()"
 
 
 def without(names: Sequence[str], code: str = MAIN, *args: str, **variables: str) -> Said:
     """What that code comes to where these packages are not installed."""
-    ended = _forks[0].run(*args, code=code, without=names, environment=os.environ | variables)
-    assert "Traceback" not in ended.err, ended.err
-    return ended
+    gone = f"import sys\nsys.modules |= dict.fromkeys({list(names)!r})\n"
+    done = subprocess.run(
+        [sys.executable, "-c", gone + code, *args],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return Said(done.returncode, done.stdout, done.stderr)
 
 
 def line_for(extra: str) -> str:
@@ -89,17 +89,28 @@ def test_a_missing_package_is_named_by_its_extra(extra: str, package: str, place
         ("studies", ["plan", "eval", "questions.csv"]),
         ("evidence", ["duel", "Tea or coffee?", "--tool", "fetch"]),
         ("mcp", ["duel", "Tea or coffee?", "--tool", "wiki"]),
+        ("argument", ["argue", "solve", "graph.af", "-p", "SE-PR"]),
+        ("studies", ["arena", "Name a cat.", "--memory", "memory.sqlite"]),
+        ("studies", ["eval", "questions.csv"]),
+        ("studies", ["rejudge", "latest"]),
+        ("evidence", ["pulse", "feed.xml"]),
+        ("evidence", ["arena", "Name a cat.", "--pulse", "feed.xml"]),
     ],
 )
 def test_other_commands_name_a_missing_extra(extra: str, args: list[str], place: Path) -> None:
+    if args[0] == "rejudge":
+        persuade(place / "debates")
+    before = len(list(place.glob("debates/*")))
     (place / "questions.csv").write_text("question,answer\nHow many?,1\n", "utf-8")
+    (place / "feed.xml").write_text("<rss><channel><item><title>One</title></item></channel></rss>", "utf-8")
+    (place / "graph.af").write_text("p af 1\n", "utf-8")
     own = place / "config" / "moot" / "moot.yaml"
     own.parent.mkdir(parents=True)
     own.write_text("lookups: {wiki: {command: [wiki]}}\n", "utf-8")
     ended = without(list(EXTRAS[extra]), MAIN, *args, XDG_CONFIG_HOME=str(place / "config"))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith(f"moot: {line_for(extra)}")
-    assert not list(place.glob("debates/*"))
+    assert len(list(place.glob("debates/*"))) == before
 
 
 def test_every_extra_is_tried() -> None:
@@ -148,24 +159,3 @@ def test_a_run_can_be_read_without_what_it_was_staged_with(place: Path) -> None:
     assert 'class="am"' in report
     assert result.summary.headline in report
     assert "Preferred extension" in report
-
-
-@pytest.mark.parametrize(
-    ("extra", "args"),
-    [
-        ("argument", ["argue", "solve", "graph.af", "-p", "SE-PR"]),
-        ("studies", ["arena", "Name a cat.", "--memory", "memory.sqlite"]),
-        ("studies", ["eval", "questions.jsonl"]),
-        ("studies", ["rejudge", "latest"]),
-        ("evidence", ["pulse", "feed.xml"]),
-        ("evidence", ["arena", "Name a cat.", "--pulse", "feed.xml"]),
-    ],
-)
-def test_other_commands_that_need_an_extra(extra: str, args: list[str], place: Path) -> None:
-    persuade(place / "debates")
-    (place / "feed.xml").write_text("<rss><channel><item><title>One</title></item></channel></rss>", "utf-8")
-    (place / "graph.af").write_text("p af 1\n", "utf-8")
-    (place / "questions.jsonl").write_text('{"question": "Is it?", "answer": "yes"}\n', "utf-8")
-    ended = without(list(EXTRAS[extra]), MAIN, *args)
-    assert (ended.code, ended.err) == (2, f"moot: {line_for(extra)}\n")
-    assert len(list(place.glob("debates/*"))) == 1

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import chdir
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.kit.forking import Forks, forks
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE
 
@@ -53,34 +51,25 @@ class Installed:
     """An environment that has moot and what moot requires, the folder its commands run in, and the bytes of each."""
 
     def __init__(self, environment: Path, place: Path, sizes: Mapping[str, int]) -> None:
-        self.python = environment / "bin" / "python"
-        self.command = environment / "bin" / "moot"
+        self.programs = environment / "bin"
         self.place = place
         self.sizes = sizes
-        self.variables = {"HOME": str(place), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
 
-    def run(self, *command: str | Path) -> str:
-        """What a command prints."""
-        told = subprocess.run(
-            command, cwd=self.place, env=self.variables, capture_output=True, text=True, check=True, timeout=PATIENCE
-        )
-        return told.stdout
-
-
-class Commands:
-    """The commands of such an environment, without starting it anew for each."""
-
-    def __init__(self, installed: Installed, started: Forks) -> None:
-        self._installed = installed
-        self._forks = started
-
-    def moot(self, *args: str, code: int = 0, variables: Mapping[str, str] | None = None) -> str:
+    def moot(self, *args: str, code: int = 0, variables: Mapping[str, str] | None = None, program: str = "moot") -> str:
         """What the command prints, on either stream."""
-        with chdir(self._installed.place):
-            ended = self._forks.run(*args, environment={**self._installed.variables, **(variables or {})})
-        assert ended.code == code, (args, ended)
-        assert "Traceback" not in ended.err
-        return ended.out + ended.err
+        own = {"HOME": str(self.place), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", **(variables or {})}
+        told = subprocess.run(
+            [self.programs / program, *args],
+            cwd=self.place,
+            env=own,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        assert (told.returncode, "Traceback" in told.stdout) == (code, False), (args, told)
+        return told.stdout
 
 
 def do(*module: str) -> None:
@@ -108,12 +97,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(environment, work, sizes)
 
 
-@pytest.fixture(scope="module")
-def commands(installed: Installed) -> Iterator[Commands]:
-    with forks(installed.python, environment=installed.variables) as started:
-        yield Commands(installed, started)
-
-
 @pytest.fixture
 def provider() -> Iterator[dict[str, str]]:
     """What the environment says of a model server that answers at once."""
@@ -123,7 +106,7 @@ def provider() -> Iterator[dict[str, str]]:
 
 def test_nothing_else_is_there(installed: Installed) -> None:
     code = "import importlib.util as u; print([n for n in ('numpy', 'fastapi', 'pip', 'lxml') if u.find_spec(n)])"
-    assert installed.run(installed.python, "-c", code).strip() == "[]"
+    assert installed.moot("-c", code, program="python").strip() == "[]"
 
 
 def test_it_takes_little_room(installed: Installed) -> None:
@@ -134,37 +117,39 @@ def test_it_takes_little_room(installed: Installed) -> None:
 
 
 def test_the_demonstration_plays(installed: Installed) -> None:
-    assert "Yes, but only for what nobody foresaw" in installed.run(installed.command, "demo", "--instant")
+    assert "Yes, but only for what nobody foresaw" in installed.moot("demo", "--instant")
 
 
-def test_a_duel_against_an_endpoint(installed: Installed, commands: Commands, provider: dict[str, str]) -> None:
-    stopped = commands.moot(
+def test_a_duel_against_an_endpoint(installed: Installed, provider: dict[str, str]) -> None:
+    stopped = installed.moot(
         "duel", "Tea or coffee?", "--kind", "open", "--turns", "2", "--max-calls", "5", code=3, variables=provider
     )
     assert "5 calls" in stopped
-    assert "5 entries stand already" in commands.moot("resume", "latest", "--max-calls", "100", variables=provider)
-    assert "all as they were written" in commands.moot("verify", "latest")
+    assert "5 entries stand already" in installed.moot("resume", "latest", "--max-calls", "100", variables=provider)
+    assert "all as they were written" in installed.moot("verify", "latest")
     (folder,) = [path.parent for path in installed.place.glob("debates/*tea-or-coffee*/result.json")]
     (folder / "report.html").unlink()
-    commands.moot("runs", "report", "latest")
+    installed.moot("runs", "report", "latest")
     assert "Tea or coffee?" in (folder / "report.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("given", [["panel", "A shared calendar"], ["arena", "Name a cat."], ["chaired"]])
-def test_other_protocols_against_an_endpoint(commands: Commands, provider: dict[str, str], given: list[str]) -> None:
-    commands.moot(*given, variables=provider)
-    commands.moot("verify", "latest")
+def test_other_protocols_against_an_endpoint(installed: Installed, provider: dict[str, str], given: list[str]) -> None:
+    installed.moot(*given, variables=provider)
+    installed.moot("verify", "latest")
 
 
-def test_what_there_is_can_be_asked(commands: Commands) -> None:
+def test_what_there_is_can_be_asked(installed: Installed) -> None:
     for command in ("--help", "protocols", "models", "setup schema", "list"):
-        assert commands.moot(*command.split())
-    assert "pip install 'moot[embedded]'" in " ".join(commands.moot("setup", "doctor", code=1).split())
+        assert installed.moot(*command.split())
+    assert "pip install 'moot[embedded]'" in " ".join(installed.moot("setup", "doctor", code=1).split())
 
 
-def test_what_there_is_not_is_named(commands: Commands) -> None:
-    told = commands.moot("duel", "Tea or coffee?", code=2)
+def test_what_there_is_not_is_named(installed: Installed) -> None:
+    told = installed.moot("duel", "Tea or coffee?", code=2)
     assert told.startswith("moot: this needs the extra \"embedded\": pip install 'moot[embedded]', or choose another")
     assert told.count("\n") == 1
-    told = commands.moot("persuasion", "Tea is better.", "-m", "openai/x", code=2, variables={"OPENAI_API_KEY": "none"})
+    told = installed.moot(
+        "persuasion", "Tea is better.", "-m", "openai/x", code=2, variables={"OPENAI_API_KEY": "none"}
+    )
     assert told == "moot: this needs the extra \"argument\": pip install 'moot[argument]'\n"

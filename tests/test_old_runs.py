@@ -10,7 +10,7 @@ import pytest
 import moot
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.duels import MODEL, staged
+from tests.kit.duels import staged
 from tests.kit.servers import serving
 
 
@@ -49,27 +49,13 @@ def line(old: moot.Run) -> str:
     return made_old(old)
 
 
-COMMANDS = {
-    "show": ["show"],
-    "show as": ["show", "--as", "Ada"],
-    "show json": ["show", "--json"],
-    "resume": ["resume", "-m", MODEL],
-    "verify": ["verify"],
-    "report": ["runs", "report"],
-    "export": ["export", "--to", "md"],
-    "fork": ["fork", "--at", "2"],
-    "rejudge": ["rejudge", "--judge", MODEL],
-    "deliver": ["runs", "deliver"],
-    "append": ["log", "append", "--phase", "opening", "--speaker", "Zoe", "--type", "note", "--content-file", "-"],
-}
-
-
-@pytest.mark.parametrize("args", COMMANDS.values(), ids=COMMANDS)
-def test_a_command_says_so_in_one_line(
-    old: moot.Run, line: str, args: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MOOT_DELIVER", "result.json")
-    assert refused(*args, str(old.path), stdin=b"Words.") == f"moot: {line}\n"
+@pytest.mark.parametrize(
+    "command", ["show --as Ada", "resume", "verify", "runs report", "export --to md", "fork --at 2"]
+)
+def test_a_command_says_so_in_one_line(old: moot.Run, line: str, command: str) -> None:
+    name, *rest = command.split()
+    sub = [rest.pop(0)] if name == "runs" else []
+    assert refused(name, *sub, str(old.path), *rest) == f"moot: {line}\n"
 
 
 def test_a_list_goes_on_with_the_others(new: moot.Run, old: moot.Run, line: str) -> None:
@@ -82,27 +68,16 @@ def test_a_list_goes_on_with_the_others(new: moot.Run, old: moot.Run, line: str)
     assert (rows[new.name]["status"], rows[new.name]["reason"]) == ("done", None)
 
 
-PAGES = ("", "/watch", "/watch/entries", "/read", "/as/A")
-ANSWERS = ("", "/entries", "/follow", "/verify", "/seen?agent=Ada", "/export/md")
-
-
 def test_pages_and_api_say_so_and_list_the_others(place: Path, new: moot.Run, old: moot.Run, line: str) -> None:
     with serving(place / "debates") as site, site.client() as client:
-        for rest in PAGES:
-            answer = client.get(f"/runs/{old.name}{rest}")
-            assert (answer.status_code, line in unescape(answer.text)) == (422, True), rest
-        compared = client.get("/compare", params={"a": new.name, "b": old.name})
-        assert (compared.status_code, line in unescape(compared.text)) == (422, True)
-        for rest in ANSWERS:
+        for page in (f"/runs/{old.name}", f"/runs/{old.name}/as/A", f"/compare?a={new.name}&b={old.name}"):
+            answer = client.get(page)
+            assert (answer.status_code, line in unescape(answer.text)) == (422, True), page
+        for rest in ("", "/entries", "/verify", "/export/md"):
             answer = client.get(f"/api/runs/{old.name}{rest}")
             assert (answer.status_code, answer.json()) == (422, {"error": line}), rest
         assert client.post(f"/api/runs/{old.name}/resume").json() == {"error": line}
-        gallery = client.get("/")
-        assert gallery.status_code == 200
-        assert unescape(gallery.text).count(line) == 1
-        assert re.findall(r'<h3 dir="auto"><a href="/runs/[^"]+">(.*?)</a>', gallery.text) == [old.name, "Is it so?"]
-        cards = {one["name"]: one for one in client.get("/api/runs").json()["runs"]}
-        assert (cards[old.name]["status"], cards[old.name]["headline"]) == ("unreadable", line)
-        assert cards[new.name]["status"] == "done"
-        found = client.get("/api/runs", params={"status": "unreadable"}).json()["runs"]
-        assert [one["name"] for one in found] == [old.name]
+        gallery = unescape(client.get("/").text)
+        assert gallery.count(line) == 1 and "Is it so?" in gallery
+        cards = {one["name"]: (one["status"], one["headline"]) for one in client.get("/api/runs").json()["runs"]}
+        assert cards[old.name] == ("unreadable", line) and cards[new.name][0] == "done"

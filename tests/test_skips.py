@@ -1,4 +1,4 @@
-"""Where CI=true, a test that is skipped fails the run; the summary says what was skipped and why."""
+"""Where CI=true, a test that is skipped fails the run."""
 
 import os
 import subprocess
@@ -42,6 +42,5 @@ def test_what_is_skipped_fails_a_run_of_ci(tmp_path: Path, options: tuple[str, .
     code, told = run(tmp_path, FINE | SKIPPED, "true", "--continue-on-collection-errors", *options)
     assert code == 1
     for name in SKIPPED:
-        assert f"skipped, though CI=true: no {name}" in told
-    assert f"1 skipped: {NO_SANDBOX}" in told
+        assert f"Skipped: no {name}, though CI=true" in told
     assert "1 passed, 1 skipped, 1 xfailed" in told

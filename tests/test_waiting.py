@@ -1,4 +1,4 @@
-"""Tests wait for things, never for time: no sleep, clock or time limit outside `tests/kit/{waiting,hanging}.py`."""
+"""Tests wait for things, never for time: no sleep, clock or time limit outside `tests/kit/waiting.py`."""
 
 import ast
 import re
@@ -8,8 +8,7 @@ from pathlib import Path
 from tests.kit.sources import nodes_in
 
 TESTS = Path(__file__).parent
-KIT = [TESTS / "kit" / name for name in ("waiting.py", "hanging.py")]
-FILES = [path for path in sorted(TESTS.rglob("*.py")) if path not in (*KIT, Path(__file__))]
+FILES = [path for path in sorted(TESTS.rglob("*.py")) if path not in (TESTS / "kit" / "waiting.py", Path(__file__))]
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "thread_time"}
 LIMITS = {"wait_for", "wait", "join", "result", "settimeout", "timeout_at", "wait_for_timeout", "set_default_timeout"}
 LATER = {"call_later", "call_at", "Timer"}
