@@ -116,6 +116,7 @@ def test_whoever_declines_twice_has_not_opened(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"A/turn/1": [SORRY, SORRY], **asked})
     assert result.status == "failed" and "declined to make a statement" in (result.reason or "")
     assert [one.data.codes for one in entries(result) if isinstance(one.data, Irregular)] == [["declined"]]
+    assert_sound(moot.find_run(result.run))
 
 
 def test_a_short_statement_stands_when_its_author_says_so(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from moot.engine.play.room import Room
 from moot.engine.play.structured import Shape
 from moot.engine.staging.opening import setup_of
 from moot.engine.staging.runs import Run
-from moot.errors import MootError, RuleFailed, RunDamaged
+from moot.errors import CallFailed, MootError, RuleFailed, RunDamaged
 from moot.models.base import ModelReply, Request
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.sizes import needs_short_prompts
@@ -66,7 +66,7 @@ async def played_again(
     waiting_for = None
     try:
         await config.play(room)
-    except (_Unanswered, RuleFailed) as stopped:
+    except (_Unanswered, CallFailed, RuleFailed) as stopped:
         waiting_for = stopped.key
     return ledger, waiting_for, room.longest_chain
 
