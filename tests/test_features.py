@@ -5,17 +5,28 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
+from mcp import Client
 
-from moot.plugins.features import BUILT_IN, built_in
+from moot.errors import ConfigError
+from moot.mcp.server import make_server
+from moot.plugins.features import BUILT_IN, FEATURES, Feature, built_in
+from moot.service.host import Host
+from moot.web.app import make_app
+from tests.kit.assistants import call, served
 from tests.kit.command import empty_place, moot_alone, refused
+from tests.kit.duels import staged
 from tests.kit.sources import SOURCE
+from tests.kit.tutorial import PAGE, files_in
 from tests.kit.waiting import PATIENCE
 
 RUN = """
 import io, json, sys
 from pathlib import Path
+from typing import Any
 from contextlib import redirect_stderr, redirect_stdout
 from moot.cli.main import _main
 from moot.plugins.features import built_in
@@ -149,3 +160,24 @@ def test_a_command_that_is_not_where_a_feature_says_is_told_in_a_line(
     file.write_text(ODD.format(at=at, part="commands={'hello': Command(AT, 'Look', 'x')}"), "utf-8")
     monkeypatch.setenv("MOOT_PLUGINS", str(file))
     assert refused("hello").startswith("moot: ")
+
+
+def test_the_feature_in_the_docs_brings_a_page_and_a_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.plugins.features.FEATURES._added", {})
+    exec(compile(files_in(PAGE)["tally.py"], "tally.py", "exec"), made := dict[str, Any](__name__="tally"))
+    FEATURES.register(made["FEATURE"])
+    name = staged(tmp_path).name
+    with TestClient(make_app(Host(tmp_path)), base_url="http://127.0.0.1") as client:
+        assert "'Ada': 3" in client.get(f"/tally/{name}").text
+
+    async def ask(client: Client) -> None:
+        assert (await call(client, "tally", run=name))["Ada"] == 3
+
+    served(tmp_path, ask)
+
+
+def test_tools_that_are_none_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.plugins.features.FEATURES._added", {})
+    FEATURES.register(Feature("odd", tools=[lambda run: run]))
+    with pytest.raises(ConfigError, match="the tools of the feature 'odd' cannot be added"):
+        make_server(Host(tmp_path))

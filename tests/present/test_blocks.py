@@ -46,12 +46,12 @@ NONSENSE: dict[str, Any] = {
     "`rows.0.1`: should be a valid string, and is None": lambda: Table(["A", "B"], [["a", None]]),  # type: ignore[list-item]
     "`rows`: should be a valid list, and is 'ab'": lambda: Table(["A", "B"], "ab"),  # type: ignore[arg-type]
     "`tone`: should be 'plain', 'lead', 'small' or 'flag', and is 'loud'": lambda: Paragraph("Hear!", "loud"),  # type: ignore[arg-type]
-    "`text`: should be a valid string, and is 7": lambda: Quote(7),  # type: ignore[arg-type]
+    "`text`: should be a valid string, and is None": lambda: Quote(None),  # type: ignore[arg-type]
     "`text`: should be a valid string, unable to parse raw data as a unicode string": lambda: Paragraph("\ud83d"),
     "`seq`: should be a valid integer": lambda: Quote("So.", seq="last"),  # type: ignore[arg-type]
     "`facts.0`: Tuple should have at most 2 items": lambda: Facts([("one", "two", "three")]),  # type: ignore[list-item]
     "`items.0`: should be a dictionary or an instance of Item, and is 'first'": lambda: Items(["first"]),  # type: ignore[list-item]
-    "`items.0.refs.0`: should be a valid string, and is 3": lambda: Items([Item("first", refs=[3])]),  # type: ignore[list-item]
+    "`items.0.refs.0`: should be a valid string, and is None": lambda: Items([Item("first", refs=[None])]),  # type: ignore[list-item]
     "it has no colour for 'no'": lambda: bars(Bar("Round 1", {"yes": 0.5, "no": 0.5}), colours={"yes": "green"}),
     "the shares of 'Round 1' should be from 0 to 1": lambda: bars(Bar("Round 1", {"yes": 1.5})),
     "`bars.0.shares.yes.float`: should be a finite number": lambda: bars(Bar("Round 1", {"yes": float("nan")})),
@@ -130,7 +130,7 @@ def nonsense(why: str) -> Block:
     [
         (lambda: None, "it should be a Section, and is None"),
         (lambda: Section("x", "X", [Paragraph("Text.")], place="roof"), "`place`: should be 'card', 'body'"),  # type: ignore[arg-type]
-        (lambda: Section("x", 7, [Paragraph("Text.")]), "`title`: should be a valid string, and is 7"),  # type: ignore[arg-type]
+        (lambda: Section("x", None, [Paragraph("Text.")]), "`title`: should be a valid string, and is None"),  # type: ignore[arg-type]
         (lambda: Section("x", "X", None, brief=True), "What should stand here is no block: None"),  # type: ignore[arg-type]
     ],
 )

@@ -35,7 +35,7 @@ from moot.mcp.shapes import (
     Started,
     followed,
 )
-from moot.plugins.features import features, load
+from moot.plugins.features import add_parts
 from moot.runs.questions import LONGEST_QUESTION
 from moot.runs.schemas import options_schema
 from moot.service.afterwards import ask_about
@@ -100,8 +100,7 @@ def make_server(host: Host) -> MCPServer[Any]:
     _add_readings(server, host)
     _add_lists(server, host)
     add_resources(server, host)
-    for add_tools in (load(at) for feature in features() for at in feature.tools):
-        add_tools(server, host)
+    add_parts("tools", lambda add_tools: add_tools(server, host))
     return server
 
 

@@ -4,13 +4,13 @@ A feature declares what it brings in a small module of its room, `moot/NAME/feat
 before it is used. Packages bring further ones by the entry point group `moot.features`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from moot.errors import ConfigError
 from moot.plugins.guard import failing_as
@@ -32,15 +32,16 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Feature:
     """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
-    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
-    is given as MODULE:NAME, or as the thing itself. `needs` are features that it cannot do without."""
+    options of the commands that debate. `routers` hold pages and routes. Each of the `tools` is a function of a server
+    and its host, which adds tools to an MCP server. Everything is given as MODULE:NAME, or as the thing itself. `needs`
+    are features that it cannot do without."""
 
     name: str
-    extra: str = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
-    offers: Mapping[str, Any] = field(default_factory=dict)
     routers: Sequence[Any] = ()
     tools: Sequence[Any] = ()
+    extra: str = ""
+    offers: Mapping[str, Any] = field(default_factory=dict)
     needs: Sequence[str] = ()
 
 
@@ -167,6 +168,19 @@ def find_command(name: str) -> Command | None:
     if (found := built_in(owner)) is None:
         raise MissingFeature(f"`moot {name}`", owner)
     return found.commands[name]
+
+
+def add_parts(part: Literal["routers", "tools"], add: Callable[[Any], object]) -> None:
+    """Add these parts of every installed feature; ConfigError if one of a plug-in cannot be added."""
+    for feature in features():
+        fault = partial(_not_added, part, feature.name)
+        for at in getattr(feature, part):
+            with failing_as(fault):
+                add(load(at))
+
+
+def _not_added(part: str, name: str, why: str) -> ConfigError:
+    return ConfigError(f"the {part} of the feature {name!r} cannot be added: {why}")
 
 
 def offered(name: str) -> list[Any]:

@@ -19,7 +19,9 @@ T = TypeVar("T", bound=Block | Line | Section)
 SLACK = 1e-9
 """How far the sum of float shares can exceed 1."""
 # A text with half a character (a lone surrogate) can be written to no file, and is refused only where a length is set.
-_RULES = ConfigDict(revalidate_instances="always", allow_inf_nan=False, str_max_length=sys.maxsize)
+_RULES = ConfigDict(
+    revalidate_instances="always", allow_inf_nan=False, str_max_length=sys.maxsize, coerce_numbers_to_str=True
+)
 
 
 def drawable(blocks: Sequence[Block]) -> list[Block]:

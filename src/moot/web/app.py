@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 
 from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
-from moot.plugins.features import MissingFeature, features, load, needed
+from moot.plugins.features import MissingFeature, add_parts, needed
 from moot.service.host import Host
 from moot.web import api, chat, errors
 from moot.web.pages import (
@@ -96,9 +96,7 @@ def _include_routes(app: FastAPI) -> None:
         app.include_router(module.router)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False)
-    for feature in features():
-        for at in feature.routers:
-            app.include_router(load(at), include_in_schema=False)
+    add_parts("routers", lambda router: app.include_router(router, include_in_schema=False))
 
 
 def _assistants(host: Host) -> Any:
