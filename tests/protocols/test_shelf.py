@@ -95,8 +95,8 @@ CHOSEN: dict[str, list[tuple[dict[str, Any], str | None]]] = {
     ],
     "redteam": [({"plan": "It is, after all.\n\nANSWER: no"}, "no"), ({"plan": None}, None)],
     "oversight": [
-        ({"answer": "no", "alone": "yes", "alone_seq": 1}, "no"),
-        ({"answer": None, "alone": None, "alone_seq": None}, None),
+        ({"answer": "no", "alone": "yes"}, "no"),
+        ({"answer": None, "alone": None}, None),
     ],
 }
 """What outcomes mean where “yes” is the first of the two answers."""
@@ -117,9 +117,6 @@ def test_the_judge_of_an_oversight_must_not_see_the_context(tmp_path: Path) -> N
     one = contender("oversight")
     config = one.config(QUESTION, 1, ("yes", "no"), {"model": "scripted/none", "out": str(tmp_path)})
     assert "keeper" not in config.topic and config.content()["passage"] == QUESTION.context
-    outcome = get_protocol("oversight").outcome_model.model_construct(answer="no", alone="yes", alone_seq=3)
-    said = one.read(outcome, QUESTION, ("yes", "no"))
-    assert (said.first, said.first_seqs) == ({"Judge": "yes"}, frozenset({3}))
 
 
 def test_an_evaluation_has_the_judge_with_and_without_debate(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from moot.engine.define.study import (
@@ -35,12 +34,18 @@ Whoever gives an answer in words ends it with a line of its own that reads:
 CLAIM = "The right answer to the following question is “{one}”, and not “{other}”.\n\n{task}"
 
 
-def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool = False) -> Study:
+def answering(
+    *,
+    first: Callable[[Any], str | None] | None = None,
+    said: Callable[[Entry], str | None] | None = None,
+    numbers: bool = False,
+) -> Study:
     """The study of a protocol with a `TopicConfig` that has an `answer` in its outcome, None if there is none.
     Evaluations can compare it with others. It may be one that gives `numbers` alone.
 
     `first` is for answers short enough to be compared: it gives the one without the debate, None if there is none. Then
-    batches count the answers, and how often debating changed them."""
+    batches count the answers, and how often debating changed them. `said` gives the answer of an agent in an entry, as
+    in `Asking`."""
 
     def find(outcome: Any, entries: Sequence[Entry]) -> Findings:
         if first is None:
@@ -55,7 +60,8 @@ def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool
         return {"topic": question.task, "answer_form": question.form}
 
     check, read = (_right_number, _read_number) if numbers else (None, _read)
-    return Study(find, check_answer=check, of_question=("require",), asking=Asking(settings, read, refuses=refuses))
+    asking = Asking(settings, read, refuses=refuses, said=said)
+    return Study(find, check_answer=check, of_question=("require",), asking=asking)
 
 
 def closing(answer_form: str, otherwise: str = "") -> str:
@@ -75,7 +81,8 @@ def choosing(
     put: Callable[[Question, str, str], Mapping[str, Any]],
     chosen: Callable[[Any, str, str], str | None],
     *,
-    alone: Callable[[Any], tuple[str, str | None, int | None]] | None = None,
+    alone: Callable[[Any], str | None] | None = None,
+    said: Callable[[Entry], str | None] | None = None,
 ) -> Study:
     """The study of a protocol that is asked which of two answers is right. If a question does not name two, those who
     speak first answer it alone, and what they differ on is debated.
@@ -83,7 +90,7 @@ def choosing(
     `speakers` are the ids and names of two of its agents. `put` makes the settings from the question and the two
     answers in words. `chosen` says which of the two the outcome is for, or gives a text that ends with an answer; None
     if it decided nothing. `alone` is for a protocol with a `TwoAnswersConfig`, whose outcome has the `answer`: it gives
-    what one agent answered before anybody argued, its name, the answer in words and the entry."""
+    what one agent answered before anybody argued, and `said` finds that in an entry, as in `Asking`."""
 
     def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
         one, other = map(question.shown, candidates)
@@ -93,18 +100,13 @@ def choosing(
         one, other = map(question.shown, candidates)
         by_words = dict(zip((one, other), candidates, strict=True))
         found = chosen(outcome, one, other)
-        said = FoundAnswer(by_words[found], False, "as decided") if found in by_words else _read_text(found, question)
-        if alone is None:
-            return said
-        name, first, seq = alone(outcome)
-        known = {name: by_words.get(first or "")}
-        return replace(said, first=known, first_seqs=frozenset([] if seq is None else [seq]))
+        return FoundAnswer(by_words[found], False, "as decided") if found in by_words else _read_text(found, question)
 
-    asking = Asking(settings, read, speakers=tuple(speakers.items()), blind_first=True, has_first=alone is not None)
+    asking = Asking(settings, read, speakers=tuple(speakers.items()), blind_first=True, said=said)
     if alone is None:
         return Study(plain_findings, of_question=("claim", "denial"), asking=asking)
     return Study(
-        lambda outcome, _: answer_findings(outcome.answer, alone(outcome)[1]),
+        lambda outcome, _: answer_findings(outcome.answer, alone(outcome)),
         check_answer=_right_of_two,
         of_question=("one", "other", "right", "require"),
         asking=asking,

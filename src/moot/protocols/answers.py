@@ -1,5 +1,6 @@
-"""Independent answers: the same question to several speakers, none of whom hears another. The baselines use it. It is a
-script over a room like every protocol, but nobody debates, so users cannot stage it."""
+"""Independent answers: the same question to several speakers, none of whom hears another; each may then revise its own
+answer. The baselines use it. It is a script over a room like every protocol, but nobody debates, so users cannot stage
+it."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -22,20 +23,21 @@ class Speaker(BaseModel):
 
 
 class AnswersConfig(BaseModel):
-    """`form` describes the form of an answer."""
+    """`form` describes the form of an answer, `revisions` is how often everybody checks its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
     form: Text
     speakers: Annotated[list[Speaker], Field(min_length=1)]
+    revisions: Annotated[int, Field(ge=0)] = 0
 
 
 class AnswersOutcome(BaseModel):
-    """The reply of each speaker, in the order of the config; only of those who answered."""
+    """The answer of each speaker, and its revisions; only of those who answered."""
 
     topic: str
-    answers: dict[str, str]
+    answers: dict[str, list[str]]
 
 
 async def play(room: Room, config: AnswersConfig) -> None:
@@ -46,13 +48,19 @@ async def play(room: Room, config: AnswersConfig) -> None:
     async def answer(agent: Agent) -> None:
         reply = await room.ask(agent, QUESTION(task=config.topic, truth=TRUTH, form=config.form), "answer")
         room.emit("note", agent, reply, phase="answers", to=[agent.name])
+        for number in range(1, config.revisions + 1):
+            reply = await room.ask(agent, CHECK(form=config.form), f"revise/{number}")
+            room.emit("note", agent, reply, phase="answers", to=[agent.name])
 
     await room.together(*(answer(agent) for agent in agents))
 
 
 def outcome(entries: Sequence[Entry]) -> AnswersOutcome:
     header = header_of(entries, Header)
-    said = {entry.speaker: entry.content for entry in entries if entry.type == "note" and not entry.outside}
+    said: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.type == "note" and not entry.outside:
+            said.setdefault(entry.speaker, []).append(entry.content)
     return AnswersOutcome(topic=header.topic, answers=said)
 
 
@@ -73,7 +81,7 @@ def sections(material: Material) -> list[Section]:
     """The last line of each answer, which contains the result."""
     outcome = material.result.outcome
     answers = outcome.answers if isinstance(outcome, AnswersOutcome) else {}
-    last = [(name, [line for line in text.splitlines() if line.strip()][-1:]) for name, text in answers.items()]
+    last = [(name, [line for line in said[-1].splitlines() if line.strip()][-1:]) for name, said in answers.items()]
     facts = [(name, "".join(line)) for name, line in last]
     return [Section("answers", "Answers", [Facts(facts)] if facts else [], "card", brief=True)]
 
@@ -109,6 +117,12 @@ QUESTION = Template("""
 {task}
 
 {truth} Then end with a line of its own that reads:
+
+ANSWER: {form}
+""")
+CHECK = Template("""
+Check your answer: go through its steps, and look for one that does not hold. If you find one, correct it and what
+follows from it; if you find none, keep your answer. Then end with a line of its own that reads:
 
 ANSWER: {form}
 """)

@@ -300,7 +300,7 @@ PROTOCOL = Protocol(
         Suits(("open", "many", "task")),
         SpecialKeys(seats="models"),
         LiveView(verdicts=("final",), spoilers=("ranking",), hidden=("answer", "ranking")),
-        answering(),
+        answering(said=lambda entry: entry.content if entry.type == "answer" else None),
     ),
 )
 

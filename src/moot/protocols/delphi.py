@@ -128,6 +128,12 @@ async def estimate(room: Room, config: Config, expert: Agent, number: int, befor
     return await ask_and_emit(room, expert, task, at, shape, payload, text, figures)
 
 
+def estimate_of(entry: Entry) -> str | None:
+    if not isinstance(entry.data, Estimate):
+        return None
+    return "" if entry.data.estimate is None else figure(entry.data.estimate)
+
+
 def is_settled(config: Config, before: Sequence[Draft], now: Sequence[Any]) -> bool:
     """Whether all experts estimate the same, or at most the stable share of those who estimated twice has changed."""
     given = {(one.data.estimate, same_answer(one.data.unit)) if is_reply(one) else None for one in now}
@@ -272,7 +278,7 @@ PROTOCOL = Protocol(
         Suits(("number",)),
         SpecialKeys(seats="models"),
         LiveView(spoilers=("estimate",), hidden=("estimate",)),
-        answering(numbers=True, first=lambda it: it.first),
+        answering(numbers=True, first=lambda it: it.first, said=estimate_of),
     ),
 )
 SYSTEM = Template("""You are one of several experts who estimate the same number, in up to {rounds} rounds. After

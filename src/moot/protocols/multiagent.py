@@ -259,7 +259,10 @@ PROTOCOL = Protocol(
         SpecialKeys(seats="models"),
         LiveView(spoilers=("answer",), hidden=("answer",)),
         Decides("answer", {"level": ("less_than_half",)}),
-        answering(first=lambda outcome: outcome.rounds[0].majority if outcome.rounds else None),
+        answering(
+            first=lambda outcome: outcome.rounds[0].majority if outcome.rounds else None,
+            said=lambda entry: entry.data.answer or "" if isinstance(entry.data, Position) else None,
+        ),
     ),
 )
 

@@ -115,13 +115,12 @@ class Decision(Payload):
 
 
 class Outcome(BaseModel):
-    """The judge's answers, `alone` (its entry is `alone_seq`) and in `sittings`; `accuracy` is that of these."""
+    """The judge's answers, `alone` and in `sittings`; `accuracy` is that of these."""
 
     topic: str
     answer: str | None
     right: str | None
     alone: str | None
-    alone_seq: int | None
     sittings: list[str | None]
     accuracy: float | None
 
@@ -252,7 +251,6 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
         answer=first if first == second else None,
         right=right,
         alone=answers.get(0),
-        alone_seq=decisions[0].seq if 0 in decisions else None,
         sittings=[first, second],
         accuracy=sum(rights) / len(rights) if rights else None,
     )
@@ -312,6 +310,11 @@ def roles(config: Config) -> list[Role]:
     return [*(Role(name.lower(), name) for name in config.speakers), Role("judge", "Judge", debates=False)]
 
 
+def answered_alone(entry: Entry) -> str | None:
+    """What the judge answers before anybody argues."""
+    return entry.data.answer or "" if isinstance(entry.data, Decision) and entry.data.sitting == 0 else None
+
+
 def settings(asked: Any, one: str, other: str) -> dict[str, Any]:
     """The settings for a question of a dataset."""
     return {"topic": asked.bare_task, "passage": asked.context or "", "one": one, "other": other}
@@ -361,7 +364,8 @@ PROTOCOL = Protocol(
             {"debater-1": "Debater-1", "debater-2": "Debater-2"},
             settings,
             lambda outcome, *_: outcome.answer,
-            alone=lambda outcome: ("Judge", outcome.alone, outcome.alone_seq),
+            alone=lambda outcome: outcome.alone,
+            said=answered_alone,
         ),
     ),
 )

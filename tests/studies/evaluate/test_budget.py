@@ -39,12 +39,12 @@ def verdict(right_alone: float, judge_right: float, seed: int) -> str:
         calls = 2 if first[0] == first[1] else 16
         rows["duel"][str(question), 1] = grade("duel", question, right=right, calls=calls)
         rows["single"][str(question), 1] = grade("single", question, right=lot.random() < right_alone, calls=1)
-    pools = [Pool(None, []) for _ in range(QUESTIONS)]  # type: ignore[arg-type]
+    pools = [Pool(None) for _ in range(QUESTIONS)]  # type: ignore[arg-type]
     total = sum(one.tokens or 0 for one in rows["duel"].values())
     purse = Purse("self-consistency@duel", float(total), pools, lambda one: one.tokens)
     record = Record(key="sample", started="2026-01-01T00:00:00Z", usage=Usage(CALL - 100, None, 100))
     for pool in pools:
-        pool.samples = [Sample("7" if lot.random() < right_alone else "8", [record], "") for _ in range(20)]
+        pool.samples = [Sample("7" if lot.random() < right_alone else "8", None, [record], "") for _ in range(20)]
     for question, number in (purse.counts() or {}).items():
         said = vote_over({str(place): one.answer for place, one in enumerate(pools[question].samples[:number])})
         found = grade("self-consistency@duel", question, right=said.answer == "7", calls=number)

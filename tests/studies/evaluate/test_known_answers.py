@@ -1,6 +1,7 @@
 """Evaluations of a quiz in which every reply is planned: every figure is known before it is computed."""
 
 import asyncio
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,15 @@ def test_it_is_told_how_many_were_debated(found: Evaluation) -> None:
 
 
 def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:
-    flips = found.flips[0]
-    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (11, 1, 2)
+    flips = {one.method: one for one in found.flips}
+    assert flips.keys() == {"duel", "vote", "self-consistency@duel"}
+    # Q3 is decided against Blake, who is right, and Q7 is not decided.
+    duel = flips["duel"]
+    assert (duel.first_answers, duel.right_to_wrong, duel.wrong_to_right, duel.voted_away) == (13, 1, 2, 2)
+    assert [row(found, f"Q{number}", "duel").voted_away for number in (2, 3, 7)] == [False, True, True]
+    # Of the voters in Q2, the first alone is right; in Q4 the second, who is not the first of three that differ.
+    vote = flips["vote"]
+    assert (vote.first_answers, vote.right_to_wrong, vote.wrong_to_right, vote.voted_away) == (23, None, None, 2)
 
 
 def test_self_consistency_has_the_tokens_of_the_debate_in_all_and_spread_evenly(found: Evaluation) -> None:
@@ -176,8 +184,68 @@ def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp
     assert "debated" not in found.verdicts[0].words
     assert row(found, "Q1", "few/first").debated is None
     assert (row(found, "Q1", "few/first").tokens or 0) < (row(found, "Q1", "few").tokens or 0)
+    assert row(found, "Q2", "few").last == ["8", "8", "8"]
     flips = found.flips[0]
-    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (8, 3, 1)
+    # Q2 and Q4 turn from right, which cannot be read in Q4; of Q3 one answer is wrong, and one cannot be read.
+    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right, flips.voted_away) == (11, 3, 1, 0)
+
+
+def revising(request: moot.Request, quiz: Quiz) -> Scripted:
+    """As in the quiz; whoever checks its own answer to Q2 finds the right one, and loses it in Q3."""
+    said = quiz(request)
+    if "/revise/" not in request.key:
+        return said
+    return {"Q2": SEVEN, "Q3": EIGHT, "Q4": "I find no fault."}.get(quiz.asked[-1][0], said)
+
+
+def test_self_correction_revises_each_sample_as_often_as_the_design_and_is_paid_as_much(tmp_path: Path) -> None:
+    turned = {"Avery": SEVEN, "Blake": EIGHT, "duel": "7"}
+    quiz = Quiz({"Q2": {"sample": EIGHT}}, {**turned, "sample": SEVEN})
+    file = tmp_path / "duel.yaml"
+    file.write_text("protocol: duel\nturns: 4\n", "utf-8")
+    model = ScriptedModel(lambda request: revising(request, quiz), name=MODEL)
+    found = run(quiz, write(tmp_path, numbers(4)), [str(file)], model, baselines=["self-correction"])
+    assert grades(found, "self-correction@duel") == {"right": 3, "wrong": 1}
+    revised = {number: row(found, f"Q{number}", "self-correction@duel") for number in range(1, 5)}
+    assert [set(revised[number].answers or []) for number in range(1, 5)] == [{"7"}, {"8"}, {"7"}, {"7"}]
+    # A check that ends without an answer leaves the one before.
+    assert [set(revised[number].last or []) for number in range(1, 5)] == [{"7"}, {"7"}, {"8"}, {"7"}]
+    samples = {number: len(one.answers or []) for number, one in revised.items()}
+    assert all(one.calls == 3 * samples[number] for number, one in revised.items())
+    flips = next(one for one in found.flips if one.method == "self-correction@duel")
+    assert (flips.wrong_to_right, flips.right_to_wrong, flips.voted_away) == (samples[2], samples[3], 0)
+    tokens = {one.method: one.tokens or 0 for one in found.methods}
+    assert 0.7 * tokens["duel"] < tokens["self-correction@duel"] <= tokens["duel"]
+    assert any(one.against == "self-correction@duel" for one in found.comparisons)
+    with (Path(found.folder) / "rows.csv").open(encoding="utf-8", newline="") as file_:
+        rows = [one for one in csv.DictReader(file_) if one["method"] == "self-correction@duel"]
+    assert [(one["right_to_wrong"], one["wrong_to_right"], one["voted_away"]) for one in rows] == [
+        (str(one.right_to_wrong), str(one.wrong_to_right), "false") for one in revised.values()
+    ]
+
+
+def test_answers_that_agents_turn_from_or_vote_away_are_counted_from_the_record(tmp_path: Path) -> None:
+    """Of three agents one is right at first in Q1, and turns; two are right in Q2, and one in Q3 stays alone."""
+    first = {"Q1": ("7", "8", "9"), "Q2": ("7", "7", "8"), "Q3": ("7", "8", "8")}
+    last = {"Q1": ("8", "8", "8"), "Q2": ("7", "7", "7"), "Q3": ("7", "8", "8")}
+    asked = Quiz({})
+
+    def reply(request: moot.Request) -> Scripted:
+        invented = asked(request)
+        question, (seat, step) = asked.asked[-1][0], request.key.split("/", 1)
+        place = ["agent-1", "agent-2", "agent-3"].index(seat.partition("@")[0])
+        if isinstance(invented, dict):
+            return {**invented, "answer": last[question][place], "moved_by": "a step of mine"}
+        return f"BECAUSE: so it is\nANSWER: {first[question][place]}" if step else ""
+
+    model = ScriptedModel(reply, name=MODEL)
+    found = run(asked, write(tmp_path, numbers(3)), ["multiagent"], model, baselines=[])
+    assert [row(found, f"Q{number}", "multiagent").grade for number in (1, 2, 3)] == ["wrong", "right", "wrong"]
+    flips = {one.method: one for one in found.flips}["multiagent"]
+    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right, flips.voted_away) == (9, 1, 1, 1)
+    # The first answers are a baseline of their own, already paid for.
+    assert grades(found, "multiagent/first") == {"right": 2, "wrong": 1}
+    assert row(found, "Q1", "multiagent/first").calls == 3
 
 
 def test_two_choices_are_debated_at_once_by_duel_panel_and_persuasion(tmp_path: Path) -> None:

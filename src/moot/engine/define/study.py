@@ -109,14 +109,14 @@ class Question(Protocol):
 class FoundAnswer:
     """The interpretation of an outcome. `answer` is canonical; if it is missing, `undecided` distinguishes a debate
     without a decision from an unreadable one. `first` are the initial blind answers, None if there are none, and
-    `first_seqs` their entries. `debated` is whether a debate took place, None if none was requested; `undebated` is
-    the reason if it did not."""
+    `last` those of the same agents in the end, None if they are not asked again. `debated` is whether a debate took
+    place, None if none was requested; `undebated` is the reason if it did not."""
 
     answer: str | None
     undecided: bool
     detail: str
     first: dict[str, str | None] | None = None
-    first_seqs: frozenset[int] = frozenset()
+    last: dict[str, str | None] | None = None
     debated: bool | None = None
     undebated: str | None = None
 
@@ -128,8 +128,9 @@ class Asking:
     `settings` makes the debate from the user's file, the question, and the two opposing answers; `read` finds the
     answer in an outcome. `refuses` says why a question cannot be asked, and `unsuited` why the user's file is not
     suitable. `speakers` are the roles and names of the debaters, if the settings contain them. `blind_first` means that
-    two blind answers are collected first if the question does not name two; `has_first` that its debates start with
-    blind answers.
+    two blind answers are collected first if the question does not name two. `said` is for debates that start with blind
+    answers: the answer that an agent gives in an entry, empty if it gives none, and None for all other entries.
+    `rounds` is how often a debate with this config goes round.
     """
 
     settings: Callable[[Mapping[str, Any], Question, tuple[str, ...]], dict[str, Any]]
@@ -138,7 +139,8 @@ class Asking:
     unsuited: Callable[[Mapping[str, Any]], str | None] = lambda _: None
     speakers: Sequence[tuple[str, str]] = ()
     blind_first: bool = False
-    has_first: bool = False
+    said: Callable[[Entry], str | None] | None = None
+    rounds: Callable[[Any], int] = lambda config: getattr(config, "rounds", 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from moot.api import Entry
 from moot.api.studies import TRUTH, Asking, Change, Findings, FoundAnswer, Question, Study
+from moot.protocols.arena.payloads import ArenaProposal
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.personas import defaults_of
 from moot.text.prose import plain_words
@@ -39,25 +40,23 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
 
 
 def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...]) -> FoundAnswer:  # noqa: ARG001
-    first = {
-        name: _proposed(made[0].decision, made[0].proposal, question) for name, made in outcome.versions.items() if made
-    }
-    seqs = frozenset(made[0].seq for made in outcome.versions.values() if made)
     if outcome.decision is None:
-        return FoundAnswer(None, True, "nothing was decided", first, seqs)
-    answer = _proposed(outcome.decision, outcome.proposal or "", question)
+        return FoundAnswer(None, True, "nothing was decided")
+    stated = question.states_answer(outcome.decision)
+    answer = question.answer_in(outcome.decision if stated else outcome.proposal or "")
     how = f"by {outcome.decided_by}"
-    return FoundAnswer(
-        answer, False, how if answer is not None else f"{how}, but its answer cannot be read", first, seqs
-    )
+    return FoundAnswer(answer, False, how if answer is not None else f"{how}, but its answer cannot be read")
 
 
-def _proposed(decision: str, proposal: str, question: Question) -> str | None:
-    """The answer in a proposal's decision, or in its text if the decision states none."""
-    return question.answer_in(decision if question.states_answer(decision) else proposal)
+def said(entry: Entry) -> str | None:
+    """The decision in a proposal, or its text if the decision states no answer."""
+    data = entry.data
+    if not isinstance(data, ArenaProposal) or data.failure is not None:
+        return None
+    return (data.decision if "ANSWER:" in (data.decision or "") else data.proposal) or ""
 
 
-STUDY = Study(find=find, asking=Asking(settings, read, has_first=True))
+STUDY = Study(find=find, asking=Asking(settings, read, said=said, rounds=lambda config: config.revision_rounds))
 
 TASK = """Answer this question.
 

@@ -142,7 +142,12 @@ STUDY = Study(
     variations=("sides", "order", "claim"),
     lots=lots,
     asking=Asking(
-        settings, read, unsuited=unsuited, speakers=tuple(zip(("A", "B"), DEBATERS, strict=True)), blind_first=True
+        settings,
+        read,
+        unsuited=unsuited,
+        speakers=tuple(zip(("A", "B"), DEBATERS, strict=True)),
+        blind_first=True,
+        rounds=lambda config: config.turns // 2,
     ),
 )
 

@@ -67,6 +67,10 @@ def read(outcome: PanelOutcome, question: Question, candidates: tuple[str, ...])
     return FoundAnswer(question.read(outcome.decision), False, f"agreement {outcome.agreement}")
 
 
+def said(entry: Entry) -> str | None:
+    return entry.data.label or "" if isinstance(entry.data, Position) else None
+
+
 def refuses(question: Question) -> str | None:
     if question.match not in ("choice", "boolean"):
         return "a panel votes on options, so it needs `choices`, or yes and no"
@@ -81,7 +85,7 @@ STUDY = Study(
     subjects=("idea",),
     of_question=("truth",),
     carry=carry,
-    asking=Asking(settings, read, refuses=refuses),
+    asking=Asking(settings, read, refuses=refuses, said=said, rounds=lambda config: config.max_rounds),
 )
 
 CRITERIA = f"{TRUTH} Is the answer right, and does every step that leads to it hold?"

@@ -31,7 +31,7 @@ from moot.text import printable
 if TYPE_CHECKING:
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
-PRINTED = {"methods": 3, "categories": 4}
+PRINTED = {"methods": 3, "categories": 4, "flips": 6}
 """Sections of the report that are printed, and how many columns of their first table fit on a screen."""
 EVALUATION_OPTIONS = [
     click.option(
@@ -48,7 +48,7 @@ EVALUATION_OPTIONS = [
         default="single,vote,self-consistency",
         show_default=True,
         metavar="NAMES",
-        help="What to compare with, comma-separated, or none.",
+        help="What to compare with, comma-separated, or none; also self-correction.",
     ),
     click.option(
         "--match",

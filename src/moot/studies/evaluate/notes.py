@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from moot.studies.evaluate.dataset import Item, key_skew
-from moot.studies.evaluate.questions import SAMPLED, Row
+from moot.studies.evaluate.questions import MATCHED, Row
 from moot.studies.evaluate.summary import Figures
 from moot.studies.template import Note, template_of
 
@@ -28,10 +28,11 @@ def notes(
         yield note("several_debates")
     if figures.duplicates:
         yield note("repeated", repeated=figures.duplicates, again=sum(row.epoch > 1 for row in rows))
-    sampled = [row for row in rows if row.method.startswith(SAMPLED) and row.calls > 1]
-    alike = sum(row.distinct == 1 for row in sampled)
-    if sampled and alike > len(sampled) / 2:
-        yield note("alike", name=SAMPLED, alike=alike, sampled=len(sampled))
+    for name in MATCHED:
+        sampled = [row for row in rows if row.method.startswith(f"{name}@") and len(row.answers or ()) > 1]
+        alike = sum(row.distinct == 1 for row in sampled)
+        if alike > len(sampled) / 2:
+            yield note("alike", name=name, alike=alike, sampled=len(sampled))
     yield from _of_options(items)
 
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 
 from moot.engine.define.study import FoundAnswer
 from moot.engine.outcome.result import Result, seconds_taken, spent_on
 from moot.engine.outcome.stored import Spent
 from moot.engine.staging.runs import Run
 from moot.protocols.answers import AnswersOutcome
+from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import Contender, in_an_order_by_lot, needs_first_answers
@@ -25,9 +26,11 @@ from moot.studies.evaluate.staging import Stage
 from moot.studies.runner import together
 
 T = TypeVar("T")
-Baseline = Literal["single", "vote", "self-consistency"]
-BASELINES: tuple[Baseline, ...] = ("single", "vote", "self-consistency")
+Baseline = Literal["single", "vote", "self-consistency", "self-correction"]
+BASELINES: tuple[Baseline, ...] = ("single", "vote", "self-consistency", "self-correction")
 SAMPLED: Baseline = "self-consistency"
+MATCHED: tuple[Baseline, ...] = (SAMPLED, "self-correction")
+"""Baselines that have as many tokens as a debate."""
 Grade = Literal["right", "wrong", "unparsable", "undecided", "failed"]
 
 
@@ -38,10 +41,11 @@ class Row(BaseModel):
     text; so are all epochs of a question. `match` is the kind of comparison. `unparsable`: the answer cannot be read.
     `undecided`: there is no answer, because a debate decided nothing or its budget ran out. `failed`: a model did not
     answer. `answers` are the single answers that were voted on, or that a debate began with; null is one that cannot be
-    read. `debated` is whether a debate took place: there is none if the first answers leave nothing to debate, or no
-    budget. It is null for other methods, and for failures. `undebated` is the reason why there was no debate. `said` is
-    a hash of the replies that identifies identical ones, and `distinct` the number of different samples of
-    self-consistency. `answered_by` are the models that answered according to the providers.
+    read. `last` are those of the same agents in the end, if they were asked again. `debated` is whether a debate took
+    place: there is none if the first answers leave nothing to debate, or no budget. It is null for other methods, and
+    for failures. `undebated` is the reason why there was no debate. `said` is a hash of the replies that identifies
+    identical ones, and `distinct` the number of different samples. `answered_by` are the models that answered according
+    to the providers.
     """
 
     question: str
@@ -56,6 +60,8 @@ class Row(BaseModel):
     detail: str
     answers: list[str | None] | None
     answers_right: list[bool | None] | None = None
+    last: list[str | None] | None = None
+    last_right: list[bool | None] | None = None
     debated: bool | None
     undebated: str | None = None
     calls: int
@@ -72,12 +78,40 @@ class Row(BaseModel):
         """The key that it shares with the rows of other methods."""
         return self.question, self.epoch
 
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def right_to_wrong(self) -> int | None:
+        """How many right answers became wrong. If nobody is asked again, the result of the debate is what they became;
+        null if there is no debate, or no answers."""
+        return self._became(before=True)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def wrong_to_right(self) -> int | None:
+        return self._became(before=False)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def voted_away(self) -> bool | None:
+        """Whether somebody's answer was right in the end, and the result is not; null if there are no answers."""
+        standing = self.last_right if self.last_right is not None else self.answers_right
+        return None if standing is None else True in standing and self.grade in ("wrong", "undecided")
+
+    def _became(self, *, before: bool) -> int | None:
+        after = self.last_right
+        if after is None and self.debated is not None and self.answers_right is not None:
+            result = {"right": True, "wrong": False}.get(self.grade)
+            after = [result] * len(self.answers_right)
+        if after is None or self.answers_right is None:
+            return None
+        return sum(pair == (before, not before) for pair in zip(self.answers_right, after, strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What is compared. `voices` are the models of each contender's speakers; the baselines use those of the first
     contender. `budget` is the number of tokens that a debate may use on one question. `foreign` are the models of each
-    contender that some baseline does not use."""
+    contender that some baseline does not use, and `rounds` is how often each contender goes round."""
 
     contenders: list[Contender]
     baselines: list[Baseline]
@@ -87,16 +121,17 @@ class Setup:
     seed: int
     options: Mapping[str, Any]
     foreign: Mapping[str, list[str]] = field(default_factory=dict)
+    rounds: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def methods(self) -> list[str]:
         """The names of the methods, in the order of the tables."""
-        ends = {True: ("", "/first"), False: ("",)}
-        first = [f"{contender.name}{end}" for contender in self.contenders for end in ends[contender.asking.has_first]]
-        plain = [name for name in self.baselines if name != SAMPLED]
-        matched = [
-            name for contender in self.contenders for name in matched_to(contender.name) if SAMPLED in self.baselines
+        first = [
+            name for one in self.contenders for name in (one.name, *([f"{one.name}/first"] * bool(one.asking.said)))
         ]
+        plain = [name for name in self.baselines if name not in MATCHED]
+        sampled = [name for name in self.baselines if name in MATCHED]
+        matched = [name for one in self.contenders for each in sampled for name in matched_to(one.name, each)]
         return [*first, *plain, *matched]
 
 
@@ -126,6 +161,8 @@ class Question:
         grade: Grade = "undecided" if said.undecided else "unparsable"
         if answer is not None:
             grade = "right" if item.is_right(answer) else "wrong"
+        first = None if said.first is None else list(said.first.values())
+        last = None if said.last is None or said.first is None else [said.last.get(name) for name in said.first]
         return Row(
             question=item.id,
             epoch=self.epoch,
@@ -137,10 +174,10 @@ class Question:
             answer=answer,
             truth=" | ".join(item.answers),
             detail=said.detail,
-            answers=None if said.first is None else list(said.first.values()),
-            answers_right=None
-            if said.first is None
-            else [None if reply is None else item.is_right(reply) for reply in said.first.values()],
+            answers=first,
+            answers_right=_right(item, first),
+            last=last,
+            last_right=_right(item, last),
             debated=said.debated,
             undebated=said.undebated,
             calls=spent.calls,
@@ -157,8 +194,11 @@ class Question:
         row = self.row(method, FoundAnswer(None, True, reason), spent, seconds, [result.run for result in results])
         return row.model_copy(update={"grade": "failed"})
 
-    async def answers(self, folder: str, voices: Mapping[str, list[str]], budget: int | None = None) -> Result:
-        return self._whole(await self.stage.answers(self.place / folder, self.item, self.seed, voices, budget))
+    async def answers(
+        self, folder: str, voices: Mapping[str, list[str]], budget: int | None = None, revisions: int = 0
+    ) -> Result:
+        place = self.place / folder
+        return self._whole(await self.stage.answers(place, self.item, self.seed, voices, budget, revisions))
 
     async def debate(self, contender: Contender, candidates: tuple[str, ...], used: Spent | None = None) -> Result:
         """Hold a debate with what is left of its budget."""
@@ -178,7 +218,7 @@ async def put(question: Question) -> list[Row]:
     """The rows of all methods for one question, except self-consistency."""
     setup = question.setup
     debated = await together(*(debate(question, contender) for contender in setup.contenders))
-    work = [_plain(question, name) for name in setup.baselines if name != SAMPLED]
+    work = [_plain(question, name) for name in setup.baselines if name not in MATCHED]
     return [row for one in (*debated, *await together(*work)) for row in one]
 
 
@@ -191,9 +231,29 @@ async def debate(question: Question, contender: Contender) -> list[Row]:
     result = await question.debate(contender, candidates)
     if result.status == "failed":
         return [question.failure(name, result.reason or "failed", [result])]
+    first, last = _answers_in(contender, result, item, candidates)
     said = _said(contender, result, item, candidates)
+    if first:
+        read = [{name: answer for name, (_, answer) in given.items()} for given in (first, last)]
+        said = replace(said, first=read[0], last=read[1] if last != first else None)
     row = question.row(name, said, result.spent, result.seconds, [result.run])
-    return [row, _vote_of_first(question, name, result, said)] if said.first else [row]
+    return [row, _vote_of_first(question, name, result, first)] if first else [row]
+
+
+def _answers_in(
+    contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]
+) -> tuple[dict[str, tuple[Entry, str | None]], ...]:
+    """The entries with the first and the last answer of each agent, and the answers as they are read."""
+    first: dict[str, tuple[Entry, str | None]] = {}
+    last: dict[str, tuple[Entry, str | None]] = {}
+    by_words = {item.shown(candidate): candidate for candidate in candidates}
+    words_in = contender.asking.said
+    for entry in result.stored.entries() if words_in else ():
+        if words_in and (words := words_in(entry)) is not None:
+            said = words if item.states_answer(words) else f"ANSWER: {words}"
+            last[entry.speaker] = entry, by_words.get(words) or item.answer_in(said)
+            first.setdefault(entry.speaker, last[entry.speaker])
+    return first, last
 
 
 async def _debate_first_answers(question: Question, contender: Contender) -> Row:
@@ -222,12 +282,8 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
 
 
 def _said(contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]) -> FoundAnswer:
-    said = contender.read(result.outcome, item, candidates)
-    said = (
-        replace(_out_of_budget(result), first=said.first, first_seqs=said.first_seqs)
-        if result.status == "limit"
-        else said
-    )
+    over = result.status == "limit"
+    said = _out_of_budget(result) if over else contender.read(result.outcome, item, candidates)
     return replace(said, debated=True)
 
 
@@ -247,12 +303,13 @@ def _undebated(first: Mapping[str, str | None]) -> FoundAnswer:
     return FoundAnswer(readable[0] if readable else None, False, f"not debated: {why}", debated=False, undebated=why)
 
 
-def _vote_of_first(question: Question, contender: str, result: Result, debated: FoundAnswer) -> Row:
+def _vote_of_first(
+    question: Question, contender: str, result: Result, first: Mapping[str, tuple[Entry, str | None]]
+) -> Row:
     """The majority of a debate's blind answers, and what these alone used."""
-    run = result.stored
-    keys = {entry.call for entry in run.entries() if entry.seq in debated.first_seqs}
-    records = [record for record in run.records() if record.key in keys]
-    said = vote_over(debated.first or {})
+    keys = {entry.call for entry, _ in first.values()}
+    records = [record for record in result.stored.records() if record.key in keys]
+    said = vote_over({name: answer for name, (_, answer) in first.items()})
     return question.row(f"{contender}/first", said, spent_on(records), seconds_taken(records), [result.run])
 
 
@@ -287,8 +344,18 @@ def vote_over(answers: Mapping[str, str | None]) -> FoundAnswer:
 
 
 def read_answers(result: Result, item: Item) -> dict[str, str | None]:
+    """What each speaker answered first."""
+    return {name: answers[0] for name, answers in read_revisions(result, item).items()}
+
+
+def read_revisions(result: Result, item: Item) -> dict[str, list[str | None]]:
+    """What each speaker answered, first and in each revision."""
     said = result.outcome.answers if isinstance(result.outcome, AnswersOutcome) else {}
-    return {name: item.answer_in(text) for name, text in said.items()}
+    return {name: [item.answer_in(text) for text in texts] for name, texts in said.items()}
+
+
+def _right(item: Item, answers: Sequence[str | None] | None) -> list[bool | None] | None:
+    return None if answers is None else [None if answer is None else item.is_right(answer) for answer in answers]
 
 
 def _sum(spent: Sequence[Spent]) -> Spent:
@@ -309,6 +376,6 @@ def said_hash(records: Sequence[Record]) -> str:
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
-def matched_to(debate: str) -> tuple[str, str]:
-    """The names of self-consistency matched to the tokens of this debate, and to its cost."""
-    return f"{SAMPLED}@{debate}", f"{SAMPLED}@{debate} (cost)"
+def matched_to(debate: str, baseline: str) -> tuple[str, str]:
+    """The names of a baseline matched to the tokens of this debate, and to its cost."""
+    return f"{baseline}@{debate}", f"{baseline}@{debate} (cost)"

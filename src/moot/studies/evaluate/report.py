@@ -28,7 +28,7 @@ def documents(found: Evaluation, setup: Mapping[str, Any]) -> dict[str, bytes]:
     rows = [row.model_dump(mode="json") for row in found.rows]
     texts = {
         "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
-        "rows.csv": csv_file(list(Row.model_fields), (row.values() for row in rows)),
+        "rows.csv": csv_file([*Row.model_fields, *Row.model_computed_fields], (row.values() for row in rows)),
         "summary.json": json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n",
         **page_of(found, setup).documents(),
     }

@@ -24,7 +24,7 @@ from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
-from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
+from moot.studies.evaluate.questions import BASELINES, MATCHED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade
 from moot.studies.evaluate.staging import Stage, open_budget
@@ -58,7 +58,7 @@ class Design:
     debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number of
     questions in progress at a time."""
 
-    baselines: Sequence[str] = BASELINES
+    baselines: Sequence[str] = BASELINES[:3]
     match: Match | None = None
     limit: int | None = None
     index_from: int | None = None
@@ -184,9 +184,9 @@ async def _put_all(
     at_once: int,
     follow: Follow | None,
 ) -> list[Row]:
-    """Put all questions to every debate, single answer and vote, then to self-consistency, when it is known what the
-    debates used. If a limit is reached, only the questions before the first unfinished one count: the less there is to
-    debate, the sooner a question is finished, so the others that are finished are easy ones."""
+    """Put all questions to every debate, single answer and vote, then to the baselines that have as many tokens, when
+    it is known what the debates used. If a limit is reached, only the questions before the first unfinished one count:
+    the less there is to debate, the sooner a question is finished, so the others that are finished are easy ones."""
     done, stage = 0, questions[0].stage
     if follow is not None:
         follow(EvaluationProgress(str(folder), 0, len(questions), None, {}))
@@ -210,9 +210,10 @@ async def _put_all(
         counted = list(takewhile(bool, put_to_all))
         rows = [row for rows in counted for row in rows]
         answered = questions[: len(counted)]
-        if SAMPLED in questions[0].setup.baselines and stage.budget.refused is None:
-            with suppress(LimitReached):  # with a partial budget it is not a baseline
-                rows += await sample(answered, rows, at_once)
+        for baseline in MATCHED:
+            if baseline in questions[0].setup.baselines and stage.budget.refused is None:
+                with suppress(LimitReached):  # with a partial budget it is not a baseline
+                    rows += await sample(baseline, answered, rows, at_once)
     return rows
 
 
@@ -239,7 +240,8 @@ async def _setup(
     used = {name: (await plan(config)).models for name, config in configs.items()}
     voices = {name: speakers(config) for name, config in configs.items()}
     foreign = {name: _foreign(models.values(), next(iter(voices.values())), wanted) for name, models in used.items()}
-    return Setup(contenders, wanted, voices, design.voters, design.budget, seed, settings, foreign)
+    rounds = {one.name: max(1, one.asking.rounds(configs[one.name].debate)) for one in contenders}
+    return Setup(contenders, wanted, voices, design.voters, design.budget, seed, settings, foreign, rounds)
 
 
 def _foreign(

@@ -1,4 +1,5 @@
-"""Self-consistency: a vote over samples of one model, as many as the tokens, or the cost, of a debate pay for.
+"""A vote over samples of one model, as many as the tokens, or the cost, of a debate pay for: self-consistency if each
+is one answer, self-correction if each is an answer that the model then revises as often as the debate goes round.
 
 The budgets are equal in total and spread evenly. What a debate used over all questions is spent in rounds: one sample
 of each question, then a second one, and so on; in the last round, the questions come in random order until nothing is
@@ -8,14 +9,14 @@ reveals which are hard, and matching would take samples away from questions wher
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
 from moot.engine.outcome.result import Result, seconds_taken, spent_on
 from moot.engine.staging.runs import Run
 from moot.record.journal import Record
-from moot.studies.evaluate.questions import Question, Row, matched_to, read_answers, said_hash, vote_over
+from moot.studies.evaluate.questions import SAMPLED, Question, Row, matched_to, read_revisions, said_hash, vote_over
 from moot.studies.runner import together
 
 MOST_SAMPLES = 1000
@@ -25,9 +26,10 @@ Amount = Callable[["Sample"], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One answer, and the records of its call."""
+    """One answer, `first` as it was before its revisions, and the records of its calls."""
 
     answer: str | None
+    first: str | None
     records: list[Record]
     run: str
 
@@ -43,9 +45,12 @@ class Sample:
 
 @dataclass(slots=True)
 class Pool:
-    """The samples of one question so far. `failed` is the run in which a model did not answer."""
+    """The samples of one question so far, each revised so often. `failed` is the run in which a model did not
+    answer."""
 
     question: Question
+    folder: str = SAMPLED
+    revisions: int = 0
     samples: list[Sample] = field(default_factory=list)
     failed: Result | None = None
 
@@ -53,16 +58,16 @@ class Pool:
         """Take this many more samples. If a run exists in this place, its samples are used."""
         start = len(self.samples)
         voice = next(iter(self.question.setup.voices.values()))[0]
-        names = [f"sample-{start + place + 1}" for place in range(number)]
-        result = await self.question.answers(f"self-consistency/{start + 1}", dict.fromkeys(names, voice))
+        voices = {f"sample-{start + place + 1}": voice for place in range(number)}
+        result = await self.question.answers(f"{self.folder}/{start + 1}", voices, revisions=self.revisions)
         if result.status != "done":
             self.failed = result
             return
-        answers, records = read_answers(result, self.question.item), Run(Path(result.run)).records()
-        self.samples += [
-            Sample(answer, [record for record in records if record.agent == name], result.run)
-            for name, answer in answers.items()
-        ]
+        records = Run(Path(result.run)).records()
+        for name, answers in read_revisions(result, self.question.item).items():
+            last = next((answer for answer in reversed(answers) if answer is not None), None)
+            own = [record for record in records if record.agent == name]
+            self.samples.append(Sample(last, answers[0], own, result.run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,30 +101,35 @@ class Purse:
         return counts
 
 
-async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: int) -> list[Row]:
-    """The rows of self-consistency for all questions; LimitReached if the evaluation exhausted its limits."""
-    pools = {(question.item.id, question.epoch): Pool(question) for question in questions}
-    setup = questions[0].setup if questions else None
-    purses = [purse for debater in (setup.contenders if setup else []) for purse in _purses(debater.name, rows, pools)]
-    if setup is None or not purses:
+async def sample(baseline: str, questions: Sequence[Question], rows: Sequence[Row], at_once: int) -> list[Row]:
+    """The rows of this baseline for all questions; LimitReached if the evaluation exhausted its limits."""
+    setup, found = questions[0].setup if questions else None, []
+    if setup is None:
         return []
-    order = next(iter(sorted(purses, key=lambda one: -len(one.order)))).order
-    await together(*(pool.take(1) for pool in order), at_most=at_once)
-    while lacking := _lacking(purses):
-        await together(*(pool.take(number) for pool, number in lacking), at_most=at_once)
-    return [row for purse in purses for row in _spend(purse)] + _unmatched(
-        [contender.name for contender in setup.contenders], rows
-    )
+    names = [contender.name for contender in setup.contenders]
+    revisions = {name: 0 if baseline == SAMPLED else setup.rounds[name] for name in names}
+    for number in dict.fromkeys(revisions.values()):
+        folder = f"{baseline}-{number}" if number else baseline
+        pools = {(question.item.id, question.epoch): Pool(question, folder, number) for question in questions}
+        alike = [name for name in names if revisions[name] == number]
+        purses = [purse for name in alike for purse in _purses(baseline, name, rows, pools)]
+        if purses:
+            order = max(purses, key=lambda purse: len(purse.order)).order
+            await together(*(pool.take(1) for pool in order), at_most=at_once)
+        while lacking := _lacking(purses):
+            await together(*(pool.take(number) for pool, number in lacking), at_most=at_once)
+        found += [row for purse in purses for row in _spend(purse)]
+    return found + _unmatched(baseline, names, rows, questions) if found else []
 
 
-def _purses(debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Pool]) -> list[Purse]:
+def _purses(baseline: str, debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Pool]) -> list[Purse]:
     """What this debate used in tokens, and in dollars if they are known."""
     held = [row for row in rows if row.method == debate and row.grade != "failed"]
     if not held:
         return []
     order = [pools[row.key] for row in held if row.key in pools]
     random.Random(f"{order[0].question.setup.seed}/order").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
-    by_tokens, by_cost = matched_to(debate)
+    by_tokens, by_cost = matched_to(debate, baseline)
     tokens, costs = [row.tokens for row in held], [row.cost for row in held]
     found = []
     if None not in tokens:
@@ -154,6 +164,9 @@ def _spend(purse: Purse) -> list[Row]:
         else:
             counted = pool.samples[: counts[place]]
             said = vote_over({str(number): sample.answer for number, sample in enumerate(counted)})
+            if pool.revisions:
+                first = {str(number): sample.first for number, sample in enumerate(counted)}
+                said = replace(said, first=first, last=said.first)
             records = [record for sample in counted for record in sample.records]
             runs = list(dict.fromkeys(sample.run for sample in counted))
             row = question.row(purse.method, said, spent_on(records), seconds_taken(records), runs)
@@ -162,14 +175,12 @@ def _spend(purse: Purse) -> list[Row]:
     return rows
 
 
-def _unmatched(debates: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+def _unmatched(baseline: str, debates: Sequence[str], rows: Sequence[Row], questions: Sequence[Question]) -> list[Row]:
     """Failures for debates without a token count to match."""
+    by_key, why = {(one.item.id, one.epoch): one for one in questions}, "there is no token count of the debate to match"
     found = []
     for debate in debates:
         held = [row for row in rows if row.method == debate and row.grade != "failed"]
         if any(row.tokens is None for row in held):
-            why = {"grade": "failed", "detail": "there is no token count of the debate to match", "answer": None}
-            spent = {"calls": 0, "tokens": 0, "cost": 0.0, "seconds": 0.0, "runs": [], "said": None}
-            method = {"method": matched_to(debate)[0], "debated": None, "undebated": None}
-            found += [row.model_copy(update=why | spent | method) for row in held]
+            found += [by_key[row.key].failure(matched_to(debate, baseline)[0], why) for row in held]
     return found

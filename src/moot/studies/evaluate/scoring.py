@@ -48,7 +48,7 @@ async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Gra
     by_key = {(question.item.id, question.epoch): question for question in questions}
     asked: dict[tuple[str, str], Question] = {}
     for row in rows:
-        for answer in (row.answer, *(row.answers or ())):
+        for answer in (row.answer, *(row.answers or ()), *(row.last or ())):
             if answer is not None:
                 asked.setdefault((row.question, answer), by_key[row.key])
     grades = await together(*(grade(one, answer) for (_, answer), one in asked.items()), at_most=at_once)
@@ -57,9 +57,11 @@ async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Gra
 
 
 def _regraded(row: Row, found: Mapping[tuple[str, str], Score]) -> Row:
-    first = [None if answer is None else found[row.question, answer] for answer in row.answers or []]
-    known = [None if one == "failed" else one for one in first]
-    update: dict[str, Any] = {"answers_right": known if row.answers is not None else None}
+    def known(answers: Sequence[str | None] | None) -> list[bool | None] | None:
+        scores = None if answers is None else [found.get((row.question, answer or "")) for answer in answers]
+        return None if scores is None else [None if score == "failed" else score for score in scores]
+
+    update: dict[str, Any] = {"answers_right": known(row.answers), "last_right": known(row.last)}
     if row.answer is not None and row.grade in ("right", "wrong"):
         score = found[row.question, row.answer]
         update["grade"] = {None: "unparsable", True: "right", False: "wrong", "failed": "failed"}[score]

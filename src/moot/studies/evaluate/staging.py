@@ -35,11 +35,17 @@ class Stage:
         return await run_or_resume(place, config, limits, models=self.models, within=self.budget)
 
     async def answers(
-        self, place: Path, item: Item, seed: int, voices: Mapping[str, list[str]], max_tokens: int | None = None
+        self,
+        place: Path,
+        item: Item,
+        seed: int,
+        voices: Mapping[str, list[str]],
+        max_tokens: int | None = None,
+        revisions: int = 0,
     ) -> Result:
-        """Independent answers of these speakers, each with its models."""
+        """Independent answers of these speakers, each with its models, and so many revisions by themselves."""
         speakers = [{"name": name, "model": models} for name, models in voices.items()]
-        content = {"topic": item.task, "form": item.form, "speakers": speakers}
+        content = {"topic": item.task, "form": item.form, "speakers": speakers, "revisions": revisions}
         own = {"model": None, "roles": {}, "seed": seed, "sampling": for_everybody(self.options.sampling)}
         options = self.options.model_copy(update=own)
         config = RunConfig(ANSWERS, options, checked(AnswersConfig, content, ANSWERS.name))

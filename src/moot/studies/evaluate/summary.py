@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from moot.stats import Rate, holm, paired_shares, rate_of
 from moot.studies.evaluate.dataset import Dataset
-from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
+from moot.studies.evaluate.questions import MATCHED, Grade, Row, Setup, matched_to
 from moot.studies.template import Note
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
@@ -84,12 +84,16 @@ class Comparison(BaseModel):
 
 
 class Flips(BaseModel):
-    """The blind answers that a debate began with, one by one, compared with its result, where both can be graded."""
+    """What became of the single answers of a method. `first_answers` are those that can be graded; `right_to_wrong` and
+    `wrong_to_right` are how many of them changed, null if nobody answers again and nothing is debated. `voted_away` is
+    the number of questions on which somebody's answer was right in the end, and the result is not."""
 
-    debate: str
+    method: str
+    questions: int
     first_answers: int
-    right_to_wrong: int
-    wrong_to_right: int
+    right_to_wrong: int | None
+    wrong_to_right: int | None
+    voted_away: int
 
 
 class Debated(BaseModel):
@@ -151,8 +155,8 @@ class Evaluation(Figures):
 
 def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], lacking: bool) -> Figures:
     """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
-    among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
-    missing."""
+    among several, some would seem to pay by chance. `lacking` means that a baseline at equal tokens was
+    requested and is missing."""
     from moot.studies.evaluate.verdict import judge
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
@@ -167,7 +171,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
         duplicates=_repeated(rows),
         methods=[method_of(name, kind_of(name, there), list(found.values())) for name, found in by_method.items()],
         comparisons=comparisons,
-        flips=[_flips(one, by_method[one]) for one in there],
+        flips=[found for name, rows in by_method.items() if (found := _flips(name, [*rows.values()])).questions],
         debated=list(debated.values()),
         categories=_by_category(by_method, there),
         verdicts=[judge(comparisons, found, lacking=lacking, level=level) for found in debated.values()],
@@ -180,7 +184,8 @@ def summarise(
     """All figures of an evaluation, with the findings in words."""
     from moot.studies.evaluate.notes import notes
 
-    lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)
+    sampled = {row.method.partition("@")[0] for row in rows}
+    lacking = any(name in setup.baselines and name not in sampled for name in MATCHED)
     debates = [contender.name for contender in setup.contenders]
     found = figures(rows, setup.methods, debates, lacking)
     answered: Counter[str] = Counter(model for row in rows for model in row.answered_by)
@@ -358,16 +363,17 @@ def debated_of(debate: str, rows: Sequence[Row]) -> Debated:
     )
 
 
-def _flips(debate: str, rows: Mapping[Any, Row]) -> Flips:
-    graded = [row for row in rows.values() if row.grade in ("right", "wrong")]
-    pairs = [
-        (before, row.grade == "right") for row in graded for before in row.answers_right or [] if before is not None
-    ]
+def _flips(method: str, rows: Sequence[Row]) -> Flips:
+    held = [row for row in rows if row.answers_right and row.grade != "failed"]
+    to_wrong = [row.right_to_wrong for row in held if row.right_to_wrong is not None]
+    to_right = [row.wrong_to_right for row in held if row.wrong_to_right is not None]
     return Flips(
-        debate=debate,
-        first_answers=len(pairs),
-        right_to_wrong=sum(before and not after for before, after in pairs),
-        wrong_to_right=sum(after and not before for before, after in pairs),
+        method=method,
+        questions=len(held),
+        first_answers=sum(answer is not None for row in held for answer in row.answers_right or ()),
+        right_to_wrong=sum(to_wrong) if to_wrong else None,
+        wrong_to_right=sum(to_right) if to_right else None,
+        voted_away=sum(bool(row.voted_away) for row in held),
     )
 
 
@@ -380,5 +386,5 @@ def _is_for(other: str, debate: str, debates: Sequence[str]) -> bool:
     debate."""
     if other in debates:
         return False
-    own = (f"{debate}/first", *matched_to(debate))
-    return other in own or not (other.endswith("/first") or other.startswith(f"{SAMPLED}@"))
+    own = (f"{debate}/first", *(name for baseline in MATCHED for name in matched_to(debate, baseline)))
+    return other in own or not (other.endswith("/first") or other.partition("@")[0] in MATCHED)

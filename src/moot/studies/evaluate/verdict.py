@@ -14,7 +14,6 @@ is the first of STANDINGS that holds.
 from collections.abc import Callable, Sequence
 
 from moot.stats import FEWEST
-from moot.studies.evaluate.questions import SAMPLED
 from moot.studies.evaluate.summary import LEVEL, WORTH, Comparison, Debated, Paired, Verdict
 from moot.studies.template import template_of
 
@@ -132,12 +131,12 @@ def judge(
     comparisons: Sequence[Comparison], debated: Debated, *, lacking: bool = False, level: float = LEVEL
 ) -> Verdict:
     """Whether this debate paid, by tests at this level. The vote over its own first answers is a baseline, too.
-    `lacking` means that self-consistency was requested and is missing."""
+    `lacking` means that a baseline at equal tokens was requested and is missing."""
     debate = debated.debate
     against = [comparison for comparison in comparisons if comparison.debate == debate]
     finding, words = _finding(debate, against, level)
     if lacking and finding == "paid":
-        finding, words = "cannot tell", f"Cannot tell whether debating paid here: {SAMPLED} has not had its budget."
+        finding, words = "cannot tell", "Cannot tell whether debating paid here: a baseline has not had its budget."
     return Verdict(debate=debate, finding=finding, words=" ".join(filter(None, (words, _undebated(debated)))))
 
 
