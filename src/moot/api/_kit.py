@@ -101,8 +101,8 @@ class TwoAnswersConfig(TopicConfig):
 
 
 class SeatedConfig(TopicConfig):
-    """A config for participants of one kind: a topic, and how many there are, or a model for each. The `Protocol` says
-    `seats="models"`, so that several models on the command line are theirs."""
+    """A config for participants of one kind: a topic, and how many there are, or a model for each. The `Protocol` has
+    the capability `SpecialKeys(seats="models")`, so that several models on the command line are theirs."""
 
     models: list[str] = []
     agents: Annotated[int, Field(ge=2, le=26), Option("Number of agents.", label="Agents")] = 3
@@ -142,7 +142,7 @@ def seated(room: Room, name: str, config: SeatedConfig, system: Callable[[int], 
 
 
 def seat_roles(name: str, *others: Role) -> Callable[[SeatedConfig], list[Role]]:
-    """The `parts` of a protocol with participants of one kind, and `others`."""
+    """The `roles` of a protocol with participants of one kind, and `others`."""
     return lambda config: [*(Role(f"{name.lower()}-{seat}", f"{name} {seat}") for seat in config.seats), *others]
 
 
@@ -174,7 +174,8 @@ class Lettered:
 
 
 def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
-    """The entries under letters, in an order by lot. `at` names the place of the draw in the script."""
+    """The entries under letters, in an order by lot; `quoted` is for a prompt. `at` names the place of the draw in the
+    script."""
     return Lettered(dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False)))
 
 
