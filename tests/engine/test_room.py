@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from moot.engine.play.agent import Agent
-from moot.engine.play.calls import PlannedCall
+from moot.engine.play.calls import Caller, PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.exchanges import Reply
 from moot.engine.play.prompt import Template
@@ -24,7 +23,7 @@ ASK = Template(full="{what}")
 SYSTEM = Template(full="You are a test.")()
 
 
-class Slow:
+class Slow(Caller):
     """A caller whose replies take as many ticks of the event loop as the prompt says, and fail where it says so."""
 
     def __init__(self) -> None:
@@ -32,21 +31,12 @@ class Slow:
         self.stopped = False
         self.journal: Journal | None = None
 
-    async def ready(self, agents: Any) -> None:
-        pass
-
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         self.asked.append(key)
         return await find()
 
-    def find_out(self, key: str) -> None:
-        pass
-
     def stop(self) -> None:
         self.stopped = True
-
-    async def finish_calls(self) -> None:
-        pass
 
     async def pay(self, question: PlannedCall) -> Record:
         self.asked.append(question.key)

@@ -1,33 +1,24 @@
 """A gate is about exactly what was submitted: a rewrite is advice, and never lets the submitted text pass."""
 
-import asyncio
 import hashlib
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.plugins.trust import trust
-from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.examples import examples
 from tests.kit.gates import WAYS, Gate, started
-from tests.kit.panels import IDEA, agreed, opinion, outcome, panel, rules, ruling
+from tests.kit.panels import IDEA, agreed, opinion, panel, rules, ruling
 from tests.kit.planted import PLANTED, review
 from tests.kit.shelf import briefed, demonstrated
 
 CASINO = "Build a casino on the moon."
-SEEDS = st.integers(0, 10**6)
-FEW = examples(10)
 
 
 def sent_back(label: str = "modify", revised: str = CASINO) -> dict[str, Any]:
@@ -223,61 +214,3 @@ def test_a_revised_text_needs_a_gate_of_one_debate_on_the_text_itself(plan: Path
     Path("gate.yaml").write_text("protocol: panel\nidea: An idea.\nrequire: accept\naccept_revised: true\n", "utf-8")
     trust(Path("gate.yaml"))
     assert "--accept-revised FILE" in refused("run", "gate.yaml", "-m", "scripted/none.yaml")
-
-
-def panellist(seed: int) -> Any:
-    """Whoever is asked about version 1 sends it back; of later versions anything is said."""
-
-    def say(request: moot.Request) -> Scripted:
-        lots = random.Random(f"{seed}/{request.key}")
-        first = "@" not in request.agent
-        label = "modify" if first else lots.choice(["accept", "modify", "reject"])
-        wanted = [f"Change {lots.random()}."] * lots.randint(0, 1)
-        match request.key.split("/")[1]:
-            case "round":
-                return opinion(label, modifications=wanted)
-            case "rule":
-                return ruling(label, modifications_required=wanted if label == "modify" else [])
-            case _:
-                return {"idea": lots.choice([CASINO, IDEA, f"{IDEA} Lot {lots.random()}."])}
-
-    return say
-
-
-@FEW
-@given(SEEDS)
-def test_no_panel_that_sends_version_1_back_ever_passes(seed: int) -> None:
-    model = ScriptedModel(panellist(seed))
-    with TemporaryDirectory() as folder:
-        how: dict[str, Any] = {
-            "model": model.name,
-            "models": {model.name: model},
-            "out": folder,
-            "seed": seed,
-            "reports": False,
-        }
-        result = asyncio.run(moot.panel(IDEA, require="accept", max_revisions=seed % 4, **how))
-        assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED)
-        assert gate_in(result).accepted_sha256 is None and outcome(result).as_submitted == "modify"
-
-
-@FEW
-@given(SEEDS)
-def test_no_plan_with_a_grave_finding_that_is_left_or_mended_ever_passes(seed: int) -> None:
-    lots = random.Random(seed)
-    said: dict[str, Any] = {}
-    worst = lots.randint(1, 3)
-    for number in (1, 2, 3):
-        grave = number == worst
-        severity = lots.choice(["grave", "fatal"]) if grave else lots.choice(["minor", "serious", "grave", "fatal"])
-        handling = lots.choice(["mended", "accepted"] if grave else ["mended", "accepted", "disputed"])
-        said[f"red/attack/{number}"] = {"thought": "x", "attack": f"Attack {number}.", "severity": severity}
-        said[f"blue/defence/{number}"] = {"thought": "x", "answer": "So.", "handling": handling}
-    left = {f"A{number}": lots.choice(["none", "minor", "grave"]) for number in (1, 2, 3)}
-    last: Any = {"residuals": left, "severity": lots.choice(["none", "serious", "grave"])}
-    again = briefed(thought="x", attack="More.", go_ahead="submitted", **last)
-    said["red/again/1"] = [again] * 2  # that contradicts its findings, and stays
-    with TemporaryDirectory() as folder:
-        result, _ = demonstrated("redteam", folder, said, require="holds")
-        assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED), result.reason
-        assert gate_in(result).accepted_sha256 is None

@@ -15,7 +15,6 @@ from tests.kit.endpoint import (
     EMPTY,
     LENGTH,
     REFUSAL,
-    RESET,
     TEXT,
     FakeEndpoint,
     Fault,
@@ -153,8 +152,6 @@ def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | No
         (Fault("answer", "", finish="length"), errors.EmptyReply, "spent its whole token limit"),
         (say("<think>hm, hm"), errors.EmptyReply, "without any text"),
         (REFUSAL, errors.Refused, "I would rather not."),
-        (fail(401), errors.Unauthorised, "TEST_API_KEY"),
-        (RESET, errors.ServerFault, "broke the connection"),
     ],
 )
 def test_replies_that_are_none(

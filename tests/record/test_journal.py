@@ -12,7 +12,7 @@ from hypothesis import settings
 import moot
 from moot.engine.play.agent import part_of
 from moot.errors import ReplayDivergence
-from moot.record.journal import GrowingHash, Journal, Record, conversations, read_journal
+from moot.record.journal import Journal, Record, conversations, read_journal, request_sha256
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     assert_sound,
@@ -93,28 +93,6 @@ def test_every_part_of_a_run_can_be_taken_up(tmp_path: Path) -> None:
     assert states * every > 10 * len(entries)
 
 
-def test_a_last_line_cut_at_any_byte_is_set_aside(tmp_path: Path) -> None:
-    source = staged(tmp_path).journal_path.read_bytes().splitlines(keepends=True)[:3]
-    path = tmp_path / "calls.jsonl"
-    whole = len(source[-1])
-    every = 1 if settings().max_examples > 25 else 17
-    for length in sorted({*range(0, whole, every), *range(whole - 3, whole)}):
-        path.write_bytes(b"".join(source[:-1]) + source[-1][:length])
-        journal = Journal(path)
-        journal.close()
-        aside = tmp_path / "calls.jsonl.torn-1"
-        if length == len(source[-1]) - 1:
-            # Nothing but the end of the line is missing: the reply was paid for and is all there.
-            assert len(journal.records) == 3
-            assert path.read_bytes() == b"".join(source)
-            assert not aside.exists()
-        else:
-            assert len(journal.records) == 2
-            assert path.read_bytes() == b"".join(source[:-1])
-            assert (aside.read_bytes() if length else b"") == source[-1][:length]
-            aside.unlink(missing_ok=True)
-
-
 def test_cut_off_lines_never_overwrite_each_other(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     for cut in (b'{"key"', b'{"ke', b"\x00\x00\x00"):
@@ -168,41 +146,31 @@ def test_damage_is_named_and_nothing_stays_open(tmp_path: Path, damage: bytes) -
     assert run.journal_path.read_bytes() == whole[0] + damage + b"\n" + whole[1]
 
 
-def test_an_edited_config_is_named_and_nothing_is_asked(tmp_path: Path) -> None:
-    run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
-    config = run.path / "config.yaml"
-    config.write_text(config.read_text("utf-8").replace("Ada is for it", "Ada is not for it"), "utf-8")
-    model = ScriptedModel(full_script(2))
-    with pytest.raises(ReplayDivergence, match=r"at A/plan .* was .*is for it.* is now .*is not for it") as caught:
-        take_up(moot.Run(run.path), model, max_calls=50)
-    assert caught.value.key == "A/plan"
-    assert model.requests == []
-
-
-def test_an_edited_reply_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
-    run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
-    run.journal_path.write_bytes(run.journal_path.read_bytes().replace(b"Thought 1 of A", b"Thought 9 of A"))
-    model = ScriptedModel(full_script(2))
-    with pytest.raises(ReplayDivergence, match="A/turn/1"):
-        take_up(run, model, max_calls=50)
-    assert model.requests == []
-
-
-def test_a_reply_that_was_asked_for_in_another_shape_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "old", "new", "key"),
+    [
+        ("config.yaml", b"Ada is for it", b"Ada is not for it", "A/plan"),
+        ("calls.jsonl", b"Thought 1 of A", b"Thought 9 of A", "A/turn/1"),
+        ("calls.jsonl", b'"maximum":10', b'"maximum":99', "judge/score/1"),
+    ],
+)
+def test_what_was_edited_is_named_and_nothing_is_asked(
+    tmp_path: Path, file: str, old: bytes, new: bytes, key: str
+) -> None:
     run = moot.find_run(play(small_config(tmp_path, max_calls=8), ScriptedModel(full_script(2))).run)
-    shaped = [record.key for record in run.records() if record.shape is not None]
-    assert "judge/score/1" in shaped
-    run.journal_path.write_bytes(run.journal_path.read_bytes().replace(b'"maximum":10', b'"maximum":99'))
+    content = (run.path / file).read_bytes()
+    assert old in content
+    (run.path / file).write_bytes(content.replace(old, new))
     model = ScriptedModel(full_script(2))
-    with pytest.raises(ReplayDivergence, match="judge/score/1"):
-        take_up(run, model, max_calls=50)
-    assert model.requests == []
+    with pytest.raises(ReplayDivergence) as caught:
+        take_up(moot.Run(run.path), model, max_calls=50)
+    assert (caught.value.key, model.requests) == (key, [])
 
 
 def test_conversations_are_the_requests_that_were_sent(tmp_path: Path) -> None:
     model = ScriptedModel(harsh_script(4))
     run = moot.find_run(play(small_config(tmp_path, 4), model).run)
-    sent = {GrowingHash().of(request.messages, request.schema): request.messages for request in model.requests}
+    sent = {request_sha256(request.messages, request.schema): request.messages for request in model.requests}
     found = list(conversations(run.records()))
     assert len(found) == len(model.requests) == len(sent)
     for one, request in found:

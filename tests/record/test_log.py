@@ -131,16 +131,6 @@ def test_damage_is_named_and_nothing_stays_open(tmp_path: Path, damage: bytes) -
         read_log(path)
 
 
-def test_an_empty_line_before_others_is_damage(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    written(path, "one")
-    path.write_bytes(b"\n" + path.read_bytes())
-    for look in (Log, read_log):
-        with pytest.raises(moot.RunDamaged, match="line 1"):
-            look(path)
-    assert chain_faults(read_lines(path))[0].startswith("line 1 is not an entry")
-
-
 def test_a_seq_out_of_place_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     written(path, "one", "two", "three")

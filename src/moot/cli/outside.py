@@ -1,6 +1,5 @@
 """Commands for other programs that add to a debate."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import moot
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
 from moot.cli.run_names import RUN
 from moot.text import printable
+from moot.text.json import parse_json
 
 
 @click.group()
@@ -44,8 +44,8 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
     run = moot.find_run(name, runs_folder(out))
     content = stdin_text("content") if str(content_file) == "-" else _read(content_file)
     try:
-        cited = json.loads(sources)
-    except (RecursionError, ValueError) as error:
+        cited = parse_json(sources)
+    except ValueError as error:
         raise moot.ConfigError(f"--sources is not JSON: {error}") from error
     if not isinstance(cited, list):
         raise moot.ConfigError("--sources must be a JSON list of {url, title, accessed}")

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
+from moot.present.data import read_as
 from moot.system import sync_folder
 
 FILE = "deliveries.jsonl"
@@ -131,8 +132,8 @@ class _Outbox:
         self._lines = run.place.lines(FILE)
         lines = self._lines.new_lines()
         try:
-            self._salt = _Salt.model_validate_json(lines[0]).salt if lines else ""
-            notes = [Note.model_validate_json(line) for line in lines[1:]]
+            self._salt = read_as(_Salt, lines[0]).salt if lines else ""
+            notes = [read_as(Note, line) for line in lines[1:]]
         except ValidationError as error:
             self._lines.close()
             raise RunDamaged(

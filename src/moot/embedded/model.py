@@ -27,6 +27,7 @@ from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.schemas import closed_schema
 from moot.models.sizes import needs_short_prompts
 from moot.system.home import expanded
+from moot.text.json import parse_json
 
 MAX_THREADS = 4
 PROMPT_CACHE_MIB = 256
@@ -119,7 +120,7 @@ class EmbeddedModel:
             messages = then_choose(request.messages, list(texts.values()))
             asked = replace(request, messages=messages, schema=wanted)
             parts.append(await self._generate(asked, None))
-            choices = json.loads(parts[-1].text)
+            choices = parse_json(parts[-1].text)
         text = json.dumps(joined(schema, choices, texts), ensure_ascii=False)
         read, cached, output = (
             sum(getattr(part.usage, kind) or 0 for part in parts) for kind in ("input", "cached", "output")

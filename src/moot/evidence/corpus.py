@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -17,8 +17,10 @@ from moot.errors import ConfigError
 from moot.evidence.addresses import normal
 from moot.evidence.pages import LONGEST_TEXT, Problem, Unfetched, decode, heading, read_pdf, sha256, tidy
 from moot.evidence.ranking import Index, chunks
+from moot.present.data import read_as
 from moot.system.project import check_no_link
 from moot.text import printable
+from moot.text.yaml import parse_yaml
 
 MOST_DOCUMENTS = 5_000
 LARGEST_FILE = 10 * 1024 * 1024
@@ -175,7 +177,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, Document]]:
             continue
         place = f"{path}:{number}"
         try:
-            found = _Line.model_validate_json(line)
+            found = read_as(_Line, line)
         except ValidationError as error:
             raise ConfigError(f"{place}: {_fault(error)}") from None
         yield place, _document(place, found.url, found.title, found.text)
@@ -198,23 +200,16 @@ def _text(path: Path, body: bytes) -> str:
 
 
 def _front_matter(path: Path, text: str) -> tuple[_About, str]:
-    import yaml
-
     if not text.startswith("---\n"):
         return _About(), text
     end = text.find("\n---\n", 3, LONGEST_FRONT_MATTER)
     if end < 0:
         raise ConfigError(f"{path}:1: front matter without its closing --- within {LONGEST_FRONT_MATTER:,} characters")
     try:
-        found: Any = yaml.safe_load(text[4:end])
-        return _About.model_validate(found or {}), text[end + 5 :]
-    except yaml.MarkedYAMLError as error:
-        line = (error.problem_mark.line if error.problem_mark else 0) + 2
-        raise ConfigError(f"{path}:{line}: front matter is not YAML: {error.problem}") from None
+        found = parse_yaml(text[4:end].encode(), f"{path}, front matter", may_be_empty=True)
+        return _About.model_validate(found), text[end + 5 :]
     except ValidationError as error:
         raise ConfigError(f"{path}:1: front matter: {_fault(error)}") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ConfigError(f"{path}:1: front matter cannot be read ({type(error).__name__})") from None
 
 
 def _fault(error: ValidationError) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.system import kill_group
+from moot.text.json import parse_json
 
 if TYPE_CHECKING:
     import httpx2
@@ -108,7 +109,7 @@ async def _read(output: asyncio.StreamReader, told: Any, faults: list[str], comp
                     return
                 try:
                     found: SessionMessage | Exception = SessionMessage(
-                        jsonrpc_message_adapter.validate_json(line, by_name=False)
+                        jsonrpc_message_adapter.validate_python(parse_json(line), by_name=False)
                     )
                 except ValueError as error:
                     found = error

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from moot.evidence.pages import LONGEST_TEXT, Problem, Text, kind_of, readable
 from moot.system import allow_seconds, confine
+from moot.text.json import parse_json
 
 MOST_MEMORY = 1 << 30
 """The memory of a reader in bytes, including its libraries."""
@@ -115,7 +116,7 @@ def _asked(process: "subprocess.Popen[bytes]", question: bytes, seconds: float) 
 def _understood(answer: bytes | None) -> Text | Problem | None:
     if answer is None:
         return None
-    found = json.loads(answer)
+    found = parse_json(answer)
     return Problem(**found) if "kind" in found else Text(**found)
 
 
@@ -144,7 +145,7 @@ def main(memory: int) -> None:
     answers.write(b"ready\n")
     answers.flush()
     while line := sys.stdin.buffer.readline():
-        about: dict[str, Any] = json.loads(line)
+        about: dict[str, Any] = parse_json(line)
         body = sys.stdin.buffer.read(about["length"])
         allow_seconds(about["seconds"])  # even if the parent is gone and cannot kill it
         found = readable(body, about["type"], about["charset"], seconds=about["seconds"])

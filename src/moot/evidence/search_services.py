@@ -1,10 +1,11 @@
 """Search services on the web: SearXNG, Brave, Tavily and Exa. Their answers are hostile text like any other."""
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from moot.text.json import parse_json
 
 Kind = Literal["searxng", "brave", "tavily", "exa"]
 ADDRESSES = {"brave": "https://api.search.brave.com", "tavily": "https://api.tavily.com", "exa": "https://api.exa.ai"}
@@ -62,8 +63,8 @@ class SearchService:
 
     def _read(self, body: bytes) -> list[tuple[str, str]]:
         try:
-            document = json.loads(body)
-        except (ValueError, RecursionError):
+            document = parse_json(body)
+        except ValueError:
             raise LookupError(f"{self.kind} did not answer in JSON") from None
         if self.kind == "brave" and isinstance(document, dict):
             document = document.get("web")

@@ -22,6 +22,7 @@ from moot.evidence.ranking import Index, chunks
 from moot.evidence.search_services import SearchService
 from moot.plugins.extras import require
 from moot.text import clip
+from moot.text.json import parse_json
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -169,7 +170,7 @@ class McpServer:
             Offered(
                 name,
                 clip(self._without_secrets(one.description or one.name), LONGEST_DESCRIPTION),
-                json.loads(self._without_secrets(json.dumps(one.input_schema))),
+                parse_json(self._without_secrets(json.dumps(one.input_schema))),
             )
             for name, one in list(fit.items())[:MOST_TOOLS]
         ]

@@ -17,6 +17,7 @@ from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, bri
 from moot.memory.schema import make_tables
 from moot.memory.tiers import Trace
 from moot.plugins.extras import require
+from moot.text.json import parse_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -370,7 +371,7 @@ def _row(outcome: Outcome) -> list[Any]:
 def _outcome(row: Sequence[Any]) -> Outcome:
     known = dict(zip([*COLUMNS.split(", "), "right"], row, strict=True))
     known["finished"] = datetime.fromisoformat(known["finished"])
-    known |= {name: json.loads(known[name]) for name in JSON}
+    known |= {name: parse_json(known[name]) for name in JSON}
     known["proposals"] = {name: Proposed(*one) for name, one in known["proposals"].items()}
     return Outcome(**known)
 

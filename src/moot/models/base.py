@@ -6,7 +6,8 @@ Independent of debates, logs and prices.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, Literal, Protocol
 
 from pydantic_core import to_json
 
@@ -14,7 +15,6 @@ from moot.text.marks import unmarked, unmarked_json, unmarked_value
 
 Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
-T = TypeVar("T")
 OnText = Callable[[str], None]
 """Called with each piece of text as it is generated."""
 
@@ -23,19 +23,6 @@ as_json = json.JSONEncoder(ensure_ascii=False).encode
 FORMAT = """Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
 {schema}"""
 """Describes the schema of the reply in words, for servers that do not accept a schema."""
-
-
-class _Once(Generic[T]):
-    """A property that is computed once. `functools.cached_property` takes a lock to do so before Python 3.12, and every
-    message of every call has three of these."""
-
-    def __init__(self, compute: Callable[[Any], T]) -> None:
-        self._compute = compute
-        self._name = compute.__name__
-
-    def __get__(self, owner: Any, _: type) -> T:
-        value = owner.__dict__[self._name] = self._compute(owner)
-        return value
 
 
 def size_of(text: str) -> int:
@@ -50,11 +37,11 @@ class Schema(dict[str, Any]):
     def of(cls, schema: dict[str, Any]) -> "Schema":
         return schema if isinstance(schema, Schema) else cls(schema)
 
-    @_Once
+    @cached_property
     def json(self) -> str:
         return as_json(self)
 
-    @_Once
+    @cached_property
     def unmarked(self) -> "Schema":
         """The schema as it is sent. It can enumerate names and sentences that strangers wrote, which servers put into
         prompts and grammars. A reply with the changed text is understood as the original."""
@@ -71,20 +58,20 @@ class Message:
     role: Role
     content: str
 
-    @_Once
+    @cached_property
     def json(self) -> bytes:
         """The form of most wire formats. Made once, since a message is sent again with every later call of its
         agent."""
         return b'{"role": "%b", "content": %b}' % (self.role.encode(), to_json(self.content))
 
-    @_Once
+    @cached_property
     def broken_up(self) -> "Message | None":
         """The message as it is sent if it has marks of a model's template: there, they are only text. None if it has
         none, since a message that refers to itself waits for the garbage collector."""
         content = unmarked(self.content)
         return None if content == self.content else Message(self.role, content)
 
-    @_Once
+    @cached_property
     def size(self) -> int:
         return size_of(self.content)
 

@@ -7,7 +7,6 @@ environment without secrets; the declaration names everything else that they get
 import asyncio
 import codecs
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -39,6 +38,7 @@ from moot.models.speech import Speech
 from moot.models.usage import dollars, doubt, token_count
 from moot.system import kill_group
 from moot.text import one_line, valid_text
+from moot.text.json import parse_json
 
 PASSED_ON = (
     *("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER"),
@@ -289,8 +289,8 @@ def _documents(output: bytes) -> list[Any]:
     for lines in ([output], output.split(b"\n", MOST_LINES)):
         found = []
         for line in lines:
-            with suppress(ValueError, RecursionError):
-                found.append(json.loads(line))
+            with suppress(ValueError):
+                found.append(parse_json(line, halves=True))
         if any(isinstance(one, dict) for one in found):
             return found
     return []

@@ -5,7 +5,6 @@ the key are removed.
 """
 
 import errno
-import json
 import math
 import re
 import ssl
@@ -29,6 +28,7 @@ from moot.errors import (
     Unauthorised,
 )
 from moot.text import clip, valid_text
+from moot.text.json import parse_json
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
@@ -87,8 +87,8 @@ def answer_failure(
 ) -> ModelError:
     """The error for an answer whose status is not 200."""
     try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
+        document = parse_json(body, halves=True)
+    except ValueError:
         document = body.decode("utf-8", "replace")
     if 300 <= status < 400:
         return Rejected(

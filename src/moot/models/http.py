@@ -24,6 +24,7 @@ from moot.models.events import EventReader
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
 from moot.models.pacing import Pace
 from moot.models.pool import Gate, Pool, pool
+from moot.text.json import parse_json
 
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -242,8 +243,8 @@ def _encoded(document: Mapping[str, Any]) -> bytes:
 def _parsed(body: bytes) -> dict[str, Any] | None:
     """The JSON object in `body`, or None if it is not one."""
     try:
-        document = json.loads(str(body, "utf-8"))  # spares it guessing the encoding
-    except (ValueError, RecursionError):
+        document = parse_json(body, halves=True)
+    except ValueError:
         return None
     return document if isinstance(document, dict) else None
 

@@ -1,8 +1,9 @@
 """A JSON schema in the narrower form that servers with strict constrained output accept."""
 
-import json
 from collections.abc import Set as AbstractSet
 from typing import Any
+
+from moot.text.json import parse_json
 
 _NAMED_SCHEMAS = ("properties", "$defs", "definitions")
 _PLAIN_VALUES = ("const", "enum", "required", "default", "examples")
@@ -40,6 +41,6 @@ def closed_schema(schema: dict[str, Any], unsupported: AbstractSet[str]) -> dict
 def is_object(text: str) -> bool:
     """Whether a reply is one JSON object, as it is if the server followed the schema."""
     try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
+        return isinstance(parse_json(text), dict)
+    except ValueError:
         return False

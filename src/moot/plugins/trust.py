@@ -15,6 +15,7 @@ from typing import Any
 from moot.errors import ConfigError
 from moot.system.home import kept_in, user_folder
 from moot.system.project import lies_in_project
+from moot.text.json import parse_json
 
 STATE_HOME = "XDG_STATE_HOME"
 
@@ -57,8 +58,8 @@ def _hash(file: Path) -> str:
 
 def _kept() -> dict[str, Any]:
     """The files with their hashes; none where nothing is kept, or nothing that can be read."""
-    with suppress(OSError, ValueError, RecursionError):
-        document = json.loads(_place().read_bytes())
+    with suppress(OSError, ValueError):
+        document = parse_json(_place().read_bytes())
         return document if isinstance(document, dict) else {}
     return {}
 

@@ -4,15 +4,15 @@
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 from pydantic import AfterValidator, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from moot.present.data import Data
+from moot.present.data import Data, read_as
 from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, read_payload
 
 SCHEMA_VERSION = 4
@@ -71,7 +71,7 @@ class Entry(Data):
     @classmethod
     def read(cls, line: bytes | str, payloads: Payloads) -> "Entry":
         """Parse a line of a log; `payloads` are those of the run's protocol."""
-        return cls.model_validate_json(line, context=payloads)
+        return read_as(cls, line, payloads)
 
     @property
     def outside(self) -> bool:
@@ -81,6 +81,16 @@ class Entry(Data):
         """Whether both have the same content, regardless of when they were written."""
         volatile = {"timestamp", "prev"}
         return self.model_dump(exclude=volatile) == other.model_dump(exclude=volatile)
+
+
+class Links(TypedDict, total=False):
+    """What an entry refers to: sources, the entries that it answers and is about, and the call that its content was
+    derived from, or that of a Failure which it reports."""
+
+    sources: Sequence[Source]
+    rebuttal_to: "Draft | int | None"
+    target: "Draft | int | None"
+    call: str | None
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +105,7 @@ class Draft:
     to: Audience = "all"
     data: Payload | None = None
     call: str | None = None
-    sources: list[Source] = field(default_factory=list)
+    sources: Sequence[Source] = ()
     rebuttal_to: "Draft | int | None" = None
     target: "Draft | int | None" = None
     number: int | None = None
@@ -120,7 +130,7 @@ class Draft:
             speaker=self.speaker,
             type=self.type,
             content=self.content,
-            sources=self.sources,
+            sources=list(self.sources),
             rebuttal_to_seq=_seq(self.rebuttal_to),
             target_seq=_seq(self.target),
             to=self.to,

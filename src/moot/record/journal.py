@@ -4,7 +4,6 @@ Records are found by key, the place in the script. The journal does not interpre
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
 from moot.models.base import FinishReason, Message, Usage, schema_json
-from moot.present.data import Data
+from moot.present.data import Data, read_as
 from moot.record.entry import Moment, now
 from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.log import first_fault
@@ -177,32 +176,12 @@ def _whole(record: Record, shared: Mapping[str, Any]) -> Record:
     return record.model_copy(update={"prefix": None, "sent": [first, *record.sent[1:]]})
 
 
-class GrowingHash:
-    """The request hashes of one agent. Its conversation grows with each call, and earlier messages are not hashed
-    again.
-
-    A hash is the SHA-256 of the conversation as JSON, a message a line, followed by the schema of the reply if it has
-    one.
-    """
-
-    def __init__(self) -> None:
-        self._restart()
-
-    def of(self, messages: Sequence[Message], shape: Mapping[str, Any] | None = None) -> str:
-        if self._hashed != messages[: len(self._hashed)]:
-            self._restart()
-        new = messages[len(self._hashed) :]
-        self._open.update(b"".join([message.json + b"\n" for message in new]))
-        self._hashed += new
-        if shape is None:
-            return self._open.hexdigest()
-        whole = self._open.copy()
-        whole.update(schema_json(shape).encode())
-        return whole.hexdigest()
-
-    def _restart(self) -> None:
-        self._hashed: list[Message] = []
-        self._open = hashlib.sha256()
+def request_sha256(messages: Sequence[Message], shape: Mapping[str, Any] | None = None) -> str:
+    """The hash of a conversation as JSON, a message a line, followed by the schema of the reply if it has one."""
+    conversation = hashlib.sha256(b"".join([message.json + b"\n" for message in messages]))
+    if shape is not None:
+        conversation.update(schema_json(shape).encode())
+    return conversation.hexdigest()
 
 
 def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] | None = None) -> ReplayDivergence:
@@ -230,7 +209,6 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
     ReplayDivergence if a rebuilt request does not match its hash.
     """
     seen: dict[str | None, list[Message]] = {}
-    hashes: defaultdict[str | None, GrowingHash] = defaultdict(GrowingHash)
     replacing: dict[str, int] = {}
     for record in records:
         if record.kind == "fact" and "/fit/" in record.key:
@@ -242,11 +220,11 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
         history = seen.setdefault(record.agent, [])
         new = record.sent or []
         if new and new[0].role == "system":
-            anew = GrowingHash().of([new[0], new[-1]], record.shape) == record.request_sha256
+            anew = request_sha256([new[0], new[-1]], record.shape) == record.request_sha256
             history = new[:1] if anew else [*new[:1], *history[1:]]
         cut = 1 + replacing[record.key] if record.key in replacing else len(history)
         request = history[:cut] + new[-1:]
-        if hashes[record.agent].of(request, record.shape) != record.request_sha256:
+        if request_sha256(request, record.shape) != record.request_sha256:
             raise ReplayDivergence(record.key, f"the request at {record.key} is not the one its reply was given to")
         yield record, request
         exchange = [*new[-1:], Message("assistant", record.reply or "")]
@@ -255,6 +233,6 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
 
 def _parse(line: bytes, number: int, path: Path | str) -> Record:
     try:
-        return Record.model_validate_json(line)
+        return read_as(Record, line)
     except ValidationError as error:
         raise RunDamaged(f"{path}, line {number} is not a journal record: {first_fault(error)}") from error

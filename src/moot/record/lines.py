@@ -6,7 +6,6 @@ damage.
 """
 
 import errno
-import json
 import logging
 import os
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from moot.record.files import open_file, read_file, write_beside, write_whole
 from moot.record.fsync import sync_soon, synced
 from moot.system import lock, read_at, sync_data, unlock
 from moot.text import printable
+from moot.text.json import parse_json
 
 
 class LineFile:
@@ -190,8 +190,8 @@ def _joined(lines: Sequence[bytes]) -> bytes:
 
 def _is_json(data: bytes) -> bool:
     try:
-        json.loads(data)
-    except (RecursionError, ValueError):
+        parse_json(data)
+    except ValueError:
         return False
     return True
 

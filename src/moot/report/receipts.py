@@ -19,6 +19,7 @@ from moot.record.journal import Record
 from moot.record.payloads import Given, Member
 from moot.record.stores.base import CONFIG
 from moot.report.signing import signature_of
+from moot.text.json import parse_json
 
 FILE = "receipt.json"
 
@@ -68,7 +69,7 @@ def _standing_signature(run: Run, receipt: str) -> Any:
     """The existing signature of the receipt, if the receipt is unchanged: whoever writes it again may not have the
     key."""
     try:
-        standing = json.loads(run.place.read(FILE) or b"{}")
+        standing = parse_json(run.place.read(FILE) or b"{}")
     except ValueError:
         return None
     return standing.get("signature") if isinstance(standing, dict) and standing.get("id") == receipt else None

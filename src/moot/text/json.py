@@ -1,4 +1,8 @@
-"""Strict parsing of untrusted JSON."""
+"""The one reader of JSON: whatever comes from outside is parsed here, and strictly.
+
+No key stands twice in an object, every number is finite and short, no text has half a character (a lone surrogate), and
+nothing is nested deeply enough to overflow the stack of whoever walks through it.
+"""
 
 import json
 import math
@@ -7,24 +11,44 @@ from typing import Any
 
 LONGEST_NUMBER = 60
 """Digits. Longer numbers are rejected as hostile."""
+MOST_BYTES = 1 << 28
+DEEPEST = 100
 
 
-def parse_json(data: bytes | str) -> Any:
-    """Parse JSON; ValueError if it is invalid, contains a number that is not finite or too large, or is nested too
-    deeply."""
+def parse_json(data: bytes | str, *, halves: bool = False) -> Any:
+    """The value that JSON says; ValueError if it is not strict JSON. The pieces of a stream may have `halves` of
+    characters."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"larger than {MOST_BYTES:,} bytes")
+    text = data if isinstance(data, str) else str(data, "utf-8")
     try:
-        return json.loads(data, parse_constant=_refused, parse_float=_finite, parse_int=_short)
+        value = DECODER.decode(text)
+        _check_depth(value)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if not halves and ("\\u" in text or isinstance(data, str)):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("half a character is in it (a lone surrogate)") from None
+    return value
 
 
-def each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, as `object_pairs_hook`; ValueError if it has a key twice, of which one would be dropped."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {key!r} stands twice")
-        found[key] = value
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        if not inner:
+            return
+        level = [one for several in inner for one in several]
+    raise ValueError("nested too deeply")
+
+
+def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
     return found
 
 
@@ -43,3 +67,15 @@ def _short(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
         raise ValueError("a number in it is too large")
     return int(digits)
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _each_key_once,
+    "parse_constant": _refused,
+    "parse_float": _finite,
+    "parse_int": _short,
+}
+DECODER = json.JSONDecoder(**_HOOKS)
+"""For JSON in the middle of a text."""
+LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
+"""The same with line breaks in texts."""

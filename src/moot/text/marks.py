@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from moot.text.json import parse_json
+
 _NAMES = (
     "s|bos|eos|pad|unk|mask|cls|sep|sop|eop|eot|eoh|eoa|eom|BOS_TOKEN|EOS_TOKEN|PAD_TOKEN"  # ends and beginnings
     "|(?:start|end|begin|beginning)_of_\\w+|start_header_id|end_header_id|turn|im_start|im_end|endoftext"  # turns
@@ -42,7 +44,7 @@ def unmarked_value(value: Any) -> Any:
     """A JSON value with a blank in every mark of its texts and keys. No mark has a character that JSON escapes, so they
     are found in its JSON, however deep they are."""
     text = json.dumps(value, ensure_ascii=False)
-    return value if (broken := unmarked(text)) == text else json.loads(broken)
+    return value if (broken := unmarked(text)) == text else parse_json(broken, halves=True)
 
 
 def unmarked_json(text: str) -> str:

@@ -1,6 +1,5 @@
 """YAML files: read strictly, because they can come from anybody, and written so that they read back unchanged."""
 
-import json
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -10,6 +9,7 @@ from typing import Any
 import yaml
 
 from moot.errors import ConfigError
+from moot.text.json import parse_json
 
 MAX_FILE_BYTES = 1_000_000
 MAX_RUN_BYTES = 8_000_000
@@ -107,7 +107,7 @@ def dump_key(name: str, value: bytes) -> str:
 
 @lru_cache(maxsize=256)  # most debates of a batch differ only in the topic
 def _dumped(name: str, value: bytes) -> str:
-    content = {name: json.loads(value)}
+    content = {name: parse_json(value)}
     return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 
 

@@ -4,7 +4,6 @@ A protocol's form is made from its declarations: subject, labelled options, and 
 Independent of HTML.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,6 +20,7 @@ from moot.record.payloads import Header
 from moot.runs.schemas import settable
 from moot.service.guests import not_for_guests, requested
 from moot.text import clip, one_line
+from moot.text.json import parse_json
 from moot.text.prose import sentence
 from moot.text.yaml import shipped_yaml
 
@@ -224,7 +224,7 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
 def _documents(form: Mapping[str, str], faults: Faults) -> list[Any]:
     """The documents in the form."""
     try:
-        found = json.loads(form.get("documents") or "[]")
+        found = parse_json(form.get("documents") or "[]")
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list):

@@ -15,6 +15,7 @@ from typing import Any
 
 from moot.errors import ConfigError, MootError
 from moot.system import ignore_interrupts, kill
+from moot.text.json import parse_json
 
 Work = Callable[[], Iterator[Any]]
 
@@ -50,7 +51,7 @@ def results(work: Work, seconds: float | None) -> Iterator[Any]:
     os.close(writing)
     try:
         for line in _lines(reading, seconds, deadline):
-            kind, value = json.loads(line)
+            kind, value = parse_json(line)
             if kind == "error":
                 raise ConfigError(value[0]) if value[1] == ConfigError.exit_code else MootError(value[0])
             yield value

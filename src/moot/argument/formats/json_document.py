@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from moot.argument import graph as graphs
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted
 from moot.argument.graph import Graph
+from moot.text.json import parse_json
 
 VERSION = 2
 
@@ -120,21 +121,15 @@ def schema() -> dict[str, Any]:
 def load(text: str) -> Any:
     """Strict JSON: NaN is refused, and every error has its line."""
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return parse_json(text)
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", error.lineno) from None
-    except ValueError:
-        raise FormatError("not a graph: a number in it is too large") from None
-    except RecursionError:
-        raise FormatError("not a graph: JSON nested too deeply") from None
+    except ValueError as error:
+        raise FormatError(f"not a graph: {error}") from None
 
 
 def dump(document: Any) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def _refuse(constant: str) -> Any:
-    raise FormatError(f"not JSON: {quoted(constant)} is no number")
 
 
 def _relate(builder: Builder, kind: str, one: Relation) -> None:

@@ -14,7 +14,6 @@ from moot.models.base import Image, Message, Model
 from moot.models.families import kinship
 from moot.models.sizes import is_small, parameters_in_words, parameters_of
 from moot.present import Flag
-from moot.record.journal import GrowingHash
 
 DEMONSTRATION = "demonstration_model"
 """The code of the flag for a cast with a model that is too small to judge."""
@@ -56,7 +55,6 @@ class Agent:
     history: list[Exchange] = field(default_factory=list)
     busy: str | None = None
     last_system: Message | None = None
-    request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
     small: bool = False
     patience: float | None = None

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from moot.engine.define.sampling import SamplingOptions, check_sampling, sampling_of, sent
 from moot.engine.play.agent import Agent
@@ -23,7 +23,7 @@ from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.record.entry import now, time_at
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
-from moot.record.journal import Journal, Record
+from moot.record.journal import Journal, Record, request_sha256
 from moot.text import valid_text
 
 OF_PEOPLE = ("human", "external")
@@ -63,7 +63,7 @@ class PlannedCall:
         return conversation[-1:] if conversation[0] == self.agent.last_system else [conversation[0], conversation[-1]]
 
     def sha256(self, small: bool) -> str:
-        return self.agent.request_hash.of(self.messages(small), self.schema)
+        return request_sha256(self.messages(small), self.schema)
 
     def token_bound(self, small: bool) -> int:
         """A careful estimate of the tokens in the request."""
@@ -86,7 +86,7 @@ class PlannedCall:
         )
 
 
-class Caller(Protocol):
+class Caller:
     """The source of replies. A run pays models, a replay has only the journal, a plan invents them."""
 
     async def ready(self, agents: Sequence[Agent]) -> None:
@@ -94,11 +94,11 @@ class Caller(Protocol):
 
     async def pay(self, question: PlannedCall) -> Record:
         """A recorded reply; ContextOverflow if the conversation is too long for the model."""
-        ...
+        raise NotImplementedError
 
-    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         """A fact from the outside world, not from a model."""
-        ...
+        return await find()
 
     def find_out(self, key: str) -> None:
         """Raise if this caller must not create new facts about the world."""
@@ -115,7 +115,7 @@ def never(key: str) -> bool:  # noqa: ARG001 (one of several)
 
 
 @dataclass(slots=True)
-class PayingCaller:
+class PayingCaller(Caller):
     """`is_optional` says for the key of a call whether it asks for notes that a person can skip."""
 
     journal: Journal
@@ -150,12 +150,6 @@ class PayingCaller:
                 if isinstance(fault, ModelError) and len(models) > 1:
                     fault.args = (f"{agent.name} cannot speak through {agent.models[0].name}: {fault}",)
                 raise fault
-
-    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
-        return await find()
-
-    def find_out(self, key: str) -> None:
-        pass
 
     def stop(self) -> None:
         self.budget.close()

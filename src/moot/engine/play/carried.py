@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from moot.engine.play.structured import Shape
 from moot.errors import ConfigError
+from moot.present.data import read_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,6 @@ class Carried:
                 f"the debate needs files ({name}) that were not sent along with it, and none is opened here for it"
             )
         try:
-            return shape.model_validate_json(self.content[name])
+            return read_as(shape, self.content[name])
         except ValidationError as error:
             raise ConfigError(f"what was sent along as {name} cannot be read: {error.errors()[0]['msg']}") from None

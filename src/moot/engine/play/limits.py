@@ -3,10 +3,10 @@
 import asyncio
 import math
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from moot.errors import LimitReached, MootError
 from moot.models.base import Message, Usage, schema_json, size_of
@@ -62,9 +62,38 @@ class Budget:
     closed: bool = False
     freed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def reserve(self, tokens: int, cost: float) -> "Reservation":
+    @asynccontextmanager
+    async def reserve(self, tokens: int, cost: float) -> "AsyncIterator[Reservation]":
         """One call to enter: LimitReached if there is not enough left even after the current calls have settled."""
-        return Reservation(self, Spending(1, tokens, cost))
+        call = Reservation(Spending(1, tokens, cost))
+        async with AsyncExitStack() as held:
+            budget: Budget | None = self
+            while budget is not None:
+                await held.enter_async_context(budget.hold(call))
+                budget = budget.within
+            # While this waited for other calls, the run could have been stopped.
+            self.check()
+            yield call
+
+    @asynccontextmanager
+    async def hold(self, call: "Reservation") -> "AsyncIterator[None]":
+        """Keep what the call may cost, in this budget alone."""
+        self.check()
+        while (refusal := self.refusal(call.bound)) is not None:
+            if refusal.limit == "max_minutes" or self.reserved.calls == 0:
+                self.refused = refusal
+                raise refusal
+            self.freed.clear()
+            await self.freed.wait()
+            self.check()
+        self.reserved.add(call.bound)
+        try:
+            yield
+        finally:
+            self.reserved.add(call.bound, -1)
+            if call.actual is not None:
+                self.spent.add(call.actual)
+            self.freed.set()
 
     @property
     def counts_money(self) -> bool:
@@ -123,50 +152,13 @@ class Budget:
 
 @dataclass(slots=True)
 class Reservation:
-    """The maximal cost of a call, until `settle` sets the actual cost. It holds while it is entered.
+    """The maximal cost of a call, until `settle` sets the actual cost."""
 
-    A class and no generator: every call has one, and entering a generator takes twice as long.
-    """
-
-    budget: Budget
     bound: Spending
     actual: Spending | None = None
-    _outer: "Reservation | None" = None
 
     def settle(self, usage: Usage) -> None:
         self.actual = spent(usage, self.bound)
-
-    async def __aenter__(self) -> Self:
-        budget, bound = self.budget, self.bound
-        budget.check()
-        while (refusal := budget.refusal(bound)) is not None:
-            if refusal.limit == "max_minutes" or budget.reserved.calls == 0:
-                budget.refused = refusal
-                raise refusal
-            budget.freed.clear()
-            await budget.freed.wait()
-            budget.check()
-        budget.reserved.add(bound)
-        if budget.within is not None:
-            with ExitStack() as failing:
-                failing.callback(self.free)
-                self._outer = await budget.within.reserve(bound.tokens, bound.cost).__aenter__()
-                # While this waited for other calls, the run could have been stopped.
-                budget.check()
-                failing.pop_all()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.free()
-
-    def free(self) -> None:
-        if self._outer is not None:
-            self._outer.actual = self.actual
-            self._outer.free()
-        self.budget.reserved.add(self.bound, -1)
-        if self.actual is not None:
-            self.budget.spent.add(self.actual)
-        self.budget.freed.set()
 
 
 def spent(usage: Usage, bound: Spending) -> Spending:

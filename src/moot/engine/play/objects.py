@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Mapping
-from math import isinf
 from typing import Any
 
 from moot.engine.play.structured import needed_parts, resolved
+from moot.text.json import DECODER, LENIENT
 
 MOST_READ_IN_VAIN = 20
 """Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
@@ -29,7 +29,7 @@ def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> l
     position, in_vain = text.find("{"), 0
     while position != -1:
         try:
-            value, end = (_LENIENT if broken_lines else _DECODER).raw_decode(text, position)
+            value, end = (LENIENT if broken_lines else DECODER).raw_decode(text, position)
         except json.JSONDecodeError as error:
             end = position + 1
             # For an unterminated string, the error has the position of its start, but everything after it was read.
@@ -48,7 +48,7 @@ def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> l
 def _list_in(text: str) -> list[Any] | None:
     """The list that the text is, if it is one."""
     try:
-        found = _DECODER.decode(text)
+        found = DECODER.decode(text)
     except ValueError:
         return None
     return found if isinstance(found, list) else None
@@ -65,33 +65,6 @@ class _Unnumbered(str):
 
     def rfind(self, *_: Any) -> int:
         return -1
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return value
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if isinf(number):
-        raise ValueError(f"{digits:.20} is too large for a number")
-    return number
-
-
-_HOOKS: dict[str, Any] = {
-    "object_pairs_hook": _no_duplicates,
-    "parse_constant": _no_constant,
-    "parse_float": _finite,
-}
-_DECODER = json.JSONDecoder(**_HOOKS)
-_LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
 
 
 _TOKEN = re.compile(

@@ -5,7 +5,6 @@ said before is flagged at once. Whether a short
 reply declines to argue is a question of meaning, so the model itself is asked.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from moot.engine.play.objects import mended
 from moot.engine.play.prompt import Prompt, Template
 from moot.present.data import Model
 from moot.record.entry import Draft
+from moot.text.json import LENIENT
 from moot.text.language import SENTENCE_ENDS, word_count, words
 from moot.text.names import folded
 
@@ -104,7 +104,7 @@ def is_json(text: str) -> bool:
         return False
     for whole in (bare[start:], mended(bare)):
         try:
-            value, end = json.JSONDecoder(strict=False).raw_decode(whole)
+            value, end = LENIENT.raw_decode(whole)
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict | list) and 3 * end >= 2 * len(bare):

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from pydantic import ValidationError
 
@@ -31,7 +31,8 @@ from moot.engine.sources.lookups import Lookups
 from moot.engine.sources.remarks import listed_in, remarks
 from moot.errors import RunDamaged
 from moot.present import Flag
-from moot.record.entry import Audience, Draft, Source
+from moot.present.data import read_as
+from moot.record.entry import Audience, Draft, Links
 from moot.record.journal import Journal
 from moot.record.payloads import Frame, Gap, Header, Irregular, Payload, check_declared
 
@@ -201,7 +202,7 @@ class Room:
         self.emit("irregular", "moot", text, phase="context", to=[], data=noted)
         return value
 
-    def emit(  # noqa: PLR0913 (one for each field of an entry)
+    def emit(
         self,
         type: str,  # noqa: A002 (the name of the field)
         speaker: Agent | str,
@@ -210,23 +211,17 @@ class Room:
         phase: str,
         to: Audience = "all",
         data: Payload | None = None,
-        sources: Sequence[Source] = (),
-        rebuttal_to: Draft | None = None,
-        target: Draft | None = None,
-        call: str | None = None,
+        **links: Unpack[Links],
     ) -> Draft:
-        """Append an entry at this place of the script. It is written after everything before it.
-
-        `call` is the call that the content was derived from, or the call of a Failure that the entry reports; a Reply
-        has its own.
-        """
-        content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
+        """Append an entry at this place of the script. It is written after everything before it."""
+        content = said.text if isinstance(said, Reply) else said
+        links["call"] = said.key if isinstance(said, Reply) else links.get("call")
         name = speaker.name if isinstance(speaker, Agent) else speaker
         check_declared(self._setup.protocol.payloads if self._setup.protocol else None, type, data)
         if isinstance(data, Header) and self.frame is not None:
-            frame, call = self.frame
+            frame, links["call"] = self.frame
             data = data.with_frame(frame)
-        draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
+        draft = Draft(phase, name, type, content, to, data, **links)
         here.get().items.append(draft)
         if isinstance(data, Header):
             here.get().items.append(self._ahead)
@@ -291,7 +286,7 @@ class Room:
         """Flags about the cast, made once and journalled: models can change when a run is resumed."""
         stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
         try:
-            return [Flag.model_validate_json(one) for one in stored]
+            return [read_as(Flag, one) for one in stored]
         except ValidationError as error:
             raise RunDamaged(f"the journal's flags cannot be: {error.errors()[0]['msg']}") from error
 

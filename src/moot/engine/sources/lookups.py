@@ -28,6 +28,7 @@ from moot.present.data import Model
 from moot.record.journal import Journal
 from moot.record.payloads import Header, Lookup
 from moot.text import clip, one_line, printable, valid_text
+from moot.text.json import parse_json
 from moot.text.prose import listed
 
 if TYPE_CHECKING:
@@ -261,8 +262,8 @@ class Lookups:
         if source is None:
             return _failed(f"there is no tool {wanted.tool!r}")
         try:
-            arguments = json.loads(wanted.arguments or "{}")
-        except (ValueError, RecursionError):
+            arguments = parse_json(wanted.arguments or "{}")
+        except ValueError:
             return _failed("its arguments are not a JSON object")
         if not isinstance(arguments, dict):
             return _failed("its arguments are not a JSON object")

@@ -8,7 +8,7 @@ from typing import Any
 from moot.engine.define.capabilities import Unplanned
 from moot.engine.define.config import RunConfig
 from moot.engine.play.agent import Agent, part_of
-from moot.engine.play.calls import TOKENS_OF_IMAGE, PlannedCall
+from moot.engine.play.calls import TOKENS_OF_IMAGE, Caller, PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import token_bound
 from moot.engine.play.room import Room
@@ -176,7 +176,7 @@ def _check_introduced(protocol: str, header: Header | None) -> None:
 
 
 @dataclass(slots=True)
-class Rehearsal:
+class Rehearsal(Caller):
     """A caller that invents replies of a certain length, and counts."""
 
     reply_tokens: int | None
@@ -234,15 +234,6 @@ class Rehearsal:
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return shape.model_validate(instance_of(json_schema(shape)))
-
-    def find_out(self, key: str) -> None:
-        pass
-
-    def stop(self) -> None:
-        pass
-
-    async def finish_calls(self) -> None:
-        pass
 
     def estimate(self) -> Estimate:
         known = [cost for cost in self.costs if cost is not None]

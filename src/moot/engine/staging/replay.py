@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import vouched_for
-from moot.engine.play.agent import Agent
-from moot.engine.play.calls import PlannedCall
+from moot.engine.play.calls import Caller, PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.room import Room
 from moot.engine.play.structured import Shape
@@ -114,11 +113,8 @@ class _Unanswered(MootError):
         self.key = key
 
 
-class NobodyAnswers:
+class NobodyAnswers(Caller):
     """The caller of a replay."""
-
-    async def ready(self, agents: Sequence[Agent]) -> None:
-        pass
 
     async def pay(self, question: PlannedCall) -> Record:
         raise _Unanswered(question.key)
@@ -128,12 +124,6 @@ class NobodyAnswers:
 
     def find_out(self, key: str) -> None:
         raise _Unanswered(key)
-
-    def stop(self) -> None:
-        pass
-
-    async def finish_calls(self) -> None:
-        pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from moot.engine.play.limits import Spending
 from moot.engine.staging.finding import BATCH, RUNS
 from moot.engine.staging.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
+from moot.present.data import read_as
 from moot.record.files import locked, make_folder, write_whole
 from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
@@ -66,7 +67,7 @@ class Batch:
 
     def items(self) -> list[Item]:
         try:
-            return [Item.model_validate_json(line) for line in read_lines(self.path / ITEMS)]
+            return [read_as(Item, line) for line in read_lines(self.path / ITEMS)]
         except ValueError as error:
             raise RunDamaged(f"{self.path / ITEMS} is not what moot wrote: {error}") from error
 

@@ -27,7 +27,7 @@ from moot.errors import ConfigError
 from moot.plugins.features import needed
 from moot.studies.batch.design import Design, versions
 from moot.text import clip
-from moot.text.json import each_key_once
+from moot.text.json import parse_json
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
 
 if TYPE_CHECKING:
@@ -221,8 +221,8 @@ def _from_line(line: bytes, place: str, base: Mapping[str, Any]) -> _Debate:
     if len(line) > MAX_FILE_BYTES:
         raise ConfigError(f"{place}: longer than the {MAX_FILE_BYTES:,} bytes a debate file may have")
     try:
-        settings = json.loads(line, object_pairs_hook=each_key_once)
-    except (ValueError, RecursionError) as error:
+        settings = parse_json(line)
+    except ValueError as error:
         raise ConfigError(f"{place}: not JSON: {error}") from None
     if not isinstance(settings, dict):
         raise ConfigError(f"{place}: should be a debate file as one JSON object")

@@ -3,7 +3,6 @@
 import csv
 import hashlib
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.plugins.extras import require
-from moot.text.json import each_key_once
+from moot.text.json import parse_json
 
 MAX_FILE_BYTES = 512_000_000
 MAX_UNPACKED_BYTES = 1_000_000_000
@@ -94,8 +93,8 @@ def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
 
 def _json(text: str, where: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=each_key_once)
-    except (ValueError, RecursionError) as error:
+        return parse_json(text)
+    except ValueError as error:
         raise ConfigError(f"{where}: this is not JSON: {error}") from None
 
 
@@ -117,7 +116,7 @@ def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             if tolerance := found.get("tolerance"):
                 found["tolerance"] = float(tolerance)
             if (shuffle := found.get("shuffle")) is not None:
-                found["shuffle"] = json.loads(shuffle.lower())
+                found["shuffle"] = parse_json(shuffle.lower())
             yield reader.line_num, found
     except (csv.Error, ValueError) as error:
         raise ConfigError(f"{path}, line {reader.line_num}: {error}") from None
@@ -128,8 +127,8 @@ def _list_in(cell: str | None, *, numbers: bool) -> Any:
     if cell is None or not cell.lstrip().startswith("["):
         return cell
     try:
-        found = json.loads(cell)
-    except (ValueError, RecursionError):
+        found = parse_json(cell)
+    except ValueError:
         return cell
     return found if isinstance(found, list) and (numbers or any(isinstance(one, str) for one in found)) else cell
 

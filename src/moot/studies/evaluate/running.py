@@ -301,7 +301,7 @@ def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
     make_folder(folder, "the folder")
     with locked(folder, f"another process is running the evaluation in {folder}"):
         check_study(folder)
-        _freeze(folder, json.loads(json.dumps(spec, ensure_ascii=False, default=str)))
+        _freeze(folder, parse_json(json.dumps(spec, ensure_ascii=False, default=str)))
         yield
 
 
