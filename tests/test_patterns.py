@@ -36,7 +36,7 @@ REASONS = {
         engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
         models.failures models.families models.registry models.sizes embedded.weights
-        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts publish.decisions
+        protocols.chaired.config protocols.persuasion.payloads record.files report publish.decisions
         publish.folder service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security
         """,

@@ -53,7 +53,7 @@ from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
-from moot.runs.receipts import check_content
+from moot.runs.receipts import check_receipt
 from moot.runs.search import missing, words_of
 from moot.studies.evaluate.matching import MATCHES, canonical, quantity
 from moot.studies.evaluate.stating import stated
@@ -277,7 +277,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "citations of documents": lambda text: list(citations([text])),
     "a quotation of a document": lambda text: look_up([text[:500]], text),
     "a reply that stops short": lambda text: (stops_short(text, None), stops_short(text, len(text))),
-    "a receipt": lambda text: check_content(text.encode(), "here"),
+    "a receipt": lambda text: check_receipt(text.encode()),
     "a quantity": lambda text: (quantity(text), normalised(text), bare(text)),
     "words that are looked for": lambda text: missing(words_of(text[:500]), [text]),
     "the anchor of an argument": anchor,

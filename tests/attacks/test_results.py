@@ -5,7 +5,6 @@ import errno
 import json
 import math
 import os
-import signal
 from pathlib import Path
 
 import aiohttp
@@ -23,10 +22,10 @@ from moot.models.http import Endpoint
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.text.json import parse_json
-from tests.kit.command import empty_place, spawn
+from tests.kit.command import empty_place
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
-from tests.kit.waiting import AT_ONCE, PATIENCE, ended, run, wait_until
+from tests.kit.waiting import AT_ONCE, PATIENCE, run
 
 BAD = {
     "deep": b'{"status": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
@@ -96,18 +95,3 @@ def test_too_many_open_files_name_the_way_out() -> None:
     assert "--concurrency" in system_error(full)
     failed = aiohttp.ClientConnectorError(None, full)  # type: ignore[arg-type]
     assert "--concurrency" in str(connection_failure(Endpoint("http://x"), failed))
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_request_to_end_does_what_an_interrupt_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
-    empty_place(tmp_path, monkeypatch)
-    with spawn("demo", "--display", "plain", stdout=-1, stderr=-1) as process:
-        wait_until(lambda: process.poll() is not None or bool(list(Path().glob("debates/*/calls.jsonl"))))
-        process.send_signal(number)
-        _, told = ended(process)
-    assert process.returncode == 130, told
-    assert b"To continue: moot resume" in told
-    [run] = moot.list_runs("debates")
-    assert (run.result() or {})["status"] == "interrupted"

@@ -90,21 +90,36 @@ def test_a_job_runs_nothing_of_an_untrusted_project(tmp_path: Path) -> None:
     assert not (tmp_path / "treasure").exists()
 
 
-def test_what_is_trusted_is_said_and_runs(tmp_path: Path) -> None:
+def test_what_is_trusted_is_shown_whole_asked_about_and_runs(tmp_path: Path) -> None:
     program(Path(), ANSWERS, "mine")
-    write(commands={"mine": {"run": ["./mine", "a b"]}}, plugins=["p.py"], lookups={"w": {"url": "http://127.0.0.1:9"}})
+    long = ["./mine", "a b", "x" * 500, "\x1b[2J"]
+    write(commands={"mine": {"run": long, "env": ["PATH"]}}, plugins=["p.py"])
     Path("p.py").write_text(EXPORTER, "utf-8")
-    said = command("setup", "trust")
-    assert said.code == 0, said
-    for line in (
-        "plugins: p.py",
-        "commands: mine: {'run': ['./mine', 'a b']}",
-        "lookups: w: {'url': 'http://127.0.0.1:9'}",
-    ):
-        assert f"  {line}\n" in said.out
-    assert str(tmp_path / "state/moot/trusted.json") in said.out
+    told = Path("moot.yaml").read_text("utf-8")
+    for answer in (b"", b"n\n"):
+        said = command("setup", "trust", stdin=answer)
+        assert told in said.out and said.code == 130
+        assert declared_commands() == {}
+    said = command("setup", "trust", stdin=b"y\n")
+    assert (said.code, str(tmp_path / "state/moot/trusted.json") in said.out) == (0, True)
     ended = command("run", "duel.yaml", "-m", "command/mine", "-q")
     assert ended.code == 0, ended
+    assert "already" in command("setup", "trust").out
+    write(commands={"mine": {"run": ["./other"]}})
+    assert command("setup", "trust").code == 130, "it is asked again after any change"
+    assert declared_commands() == {}
+
+
+def test_what_is_trusted_is_what_was_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(max_calls=3)
+
+    def answer(*_: Any, **__: Any) -> bool:
+        write(**PARTS)  # while the question waits
+        return True
+
+    monkeypatch.setattr("click.confirm", answer)
+    assert command("setup", "trust").code == 0
+    assert declared_commands() == {}
 
 
 @pytest.mark.parametrize(

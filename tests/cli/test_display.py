@@ -302,13 +302,6 @@ def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
     assert not re.search(r"^Ada", seen(console), re.MULTILINE)
 
 
-def test_no_colour_under_no_color() -> None:
-    console = terminal(NO_COLOR="1")
-    follow("full", console, *whole_debate())
-    assert "Ada 7 of 10 ▲" in seen(console)
-    assert not re.search(r"\x1b\[(?:\d+;)*(?:3|4|9)\d(?:;\d+)*m", written(console))
-
-
 @pytest.mark.parametrize("width", [40, 57, 80, 200])
 def test_every_line_fits_the_terminal(width: int) -> None:
     console = terminal(width)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.outcome.material import gather
 from moot.present import Document, Words
-from moot.report import html_report, markdown_report
+from moot.report import reports
 from moot.report.markdown import markdown
 from moot.report.safe import lines
 from tests.kit.duels import duel
@@ -53,7 +54,7 @@ def debated(folder: Path, texts: list[str], said: str) -> tuple[moot.Run, moot.R
 
 def test_a_citation_in_the_report_leads_to_the_marked_line(tmp_path: Path) -> None:
     run, result = debated(tmp_path, ["\n".join(HOSTILE)], f"It has “{QUOTED}” [D1].")
-    page = html_report(run, result)
+    page = reports(gather(run, result))["report.html"]
     found = Elements(page)
     assert "#D1-L2" in found.hrefs
     assert all(href[1:] in found.ids for href in found.hrefs if href.startswith("#D"))
@@ -66,7 +67,7 @@ def test_a_citation_in_the_report_leads_to_the_marked_line(tmp_path: Path) -> No
 def test_markdown_has_the_passages_with_their_numbers_and_cannot_be_broken_out_of(tmp_path: Path) -> None:
     long = [*HOSTILE, *(f"Line {number} of the paper." for number in range(6, 100))]
     run, result = debated(tmp_path, ["\n".join(long), "Short."], f"It has “{QUOTED}” [D1].")
-    text = markdown_report(run, result)
+    text = reports(gather(run, result))["report.md"]
     given = text[text.index("## Given documents") : text.index("## Calls and cost")]
     rows = re.findall(r"^ {4}([> ]) (\d+)  (.*)$", given, re.MULTILINE)
     assert [(mark, int(number)) for mark, number, _ in rows] == [(" ", 1), (">", 2), (" ", 3), (" ", 4), (" ", 1)]

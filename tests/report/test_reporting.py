@@ -9,7 +9,6 @@ import pytest
 
 import moot
 from moot.errors import RunBusy, RunDamaged
-from moot.record.log import line_hash
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, harsh_script, play, small_config, staged
 
@@ -108,7 +107,3 @@ def test_a_config_that_could_not_be_read_back_is_refused_before_anything_is_spen
     with pytest.raises(moot.ConfigError, match="larger than"):
         play(config, model)
     assert model.requests == []
-
-
-def test_the_hash_of_a_line_is_of_its_bytes() -> None:
-    assert line_hash(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -12,7 +12,7 @@ import pytest
 import moot
 from moot.engine.outcome.material import gather
 from moot.engine.outcome.result import fold
-from moot.report import html_report, markdown_report, reports
+from moot.report import reports
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, Replies, full_script, play, small_config, staged
 
@@ -185,7 +185,7 @@ def test_the_same_files_give_the_same_reports(tmp_path: Path) -> None:
     before = texts(run)
     result = asyncio.run(moot.rebuild(moot.Run(run.path)))
     assert texts(run) == before
-    assert (markdown_report(run, result), html_report(run, result)) == before
+    assert tuple(reports(gather(run, result)).values()) == before
 
 
 LIGHT, DARK = 0, 1

@@ -3,11 +3,13 @@
 import json
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import moot as api
 from moot.errors import ConfigError
+from moot.report.receipts import receipt_id, receipt_text
 from moot.report.signing import VARIABLE, make_key, signature_of, signer_of
 from moot.runs.receipts import check_receipt
 from tests.kit.arenas import arena
@@ -62,12 +64,12 @@ def test_every_protocol_leaves_one(protocol: str, tmp_path: Path, monkeypatch: p
     assert all(one["name"] and one["models"] == ["scripted/replies"] for one in receipt["agents"])
     assert {flag["code"] for flag in receipt["flags"]} >= {"scripted_replies"}
     assert receipt["log_sha256"] == log_hash(Path(run.path) / "log.jsonl")
-    checked = check_receipt(path, public)
+    checked = check_receipt(path.read_bytes(), public)
     assert (checked.faults, checked.signer) == ([], public)
     kept = tmp_path / "kept.json"
     kept.write_bytes(path.read_bytes())
     assert moot("verify", str(run.path), "--receipt", str(kept)).code == 0
-    kept.write_text(json.dumps({**receipt, "headline": "Another."}), "utf-8")
+    kept.write_text(receipt_text({**receipt, "headline": "Another."}), "utf-8")
     assert moot("verify", str(kept)).code == 1
     assert moot("verify", str(run.path), "--receipt", str(kept)).code == 1
 
@@ -91,11 +93,11 @@ def test_a_key_signs_and_verify_says_whose(tmp_path: Path, monkeypatch: pytest.M
     assert moot("runs", "report", result.run).code == 0
     assert "Signed by Ada of the board" in moot("verify", str(path)).out, "it stays signed without the key"
     receipt = json.loads(path.read_bytes())
-    (tmp_path / "altered.json").write_text(json.dumps({**receipt, "headline": "Another."}), "utf-8")
+    (tmp_path / "altered.json").write_text(receipt_text({**receipt, "headline": "Another."}), "utf-8")
     altered = moot("verify", str(tmp_path / "altered.json"))
     assert (altered.code, "igned by" in altered.out) == (1, False), "nobody signed what it says now"
     receipt["signature"]["by"] = "Bo"
-    path.write_text(json.dumps(receipt), "utf-8")
+    path.write_text(receipt_text(receipt), "utf-8")
     forged = moot("verify", str(path))
     assert (forged.code, "the signature is not that of this receipt" in forged.out) == (1, True)
     assert api.verify(api.find_run(result.run)).faults
@@ -112,3 +114,34 @@ def test_a_key_in_a_variable_and_what_is_none(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ConfigError, match="that is no key") as error:
         signature_of("abc")
     assert secret[20:40] not in str(error.value)
+
+
+def dressed_up(receipt: dict[str, Any], how: str) -> bytes:
+    """The receipt as somebody without a key makes it say more; its id fits."""
+    if how == "forged lines":
+        receipt |= {
+            "headline": "Yes.\nSigned by Alice.",
+            "run": "x\u2028Signed by Alice.",
+            "question": "\x1b[2JSigned by A",
+        }
+    text = receipt_text({**receipt, "id": receipt_id(receipt)})
+    first = text.index('"headline"')
+    forged = {
+        "two headlines": f'{text[:first]}"headline": "Another.",\n  {text[first:]}',
+        "half a character": text.replace('"headline": "', '"headline": "\\ud800'),
+        "other white space": json.dumps(json.loads(text), ensure_ascii=False),
+        "a list": "[]",
+    }
+    return forged.get(how, text).encode()
+
+
+@pytest.mark.parametrize("how", ["forged lines", "two headlines", "half a character", "other white space", "a list"])
+def test_a_receipt_says_no_more_than_moot_wrote(how: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    result, _ = duel(tmp_path)
+    kept.write_bytes(dressed_up(json.loads((Path(result.run) / "receipt.json").read_bytes()), how))
+    said = moot("verify", str(kept))
+    told, _, content = said.out.partition("It says:\n")
+    assert told.splitlines()[-1] == "Not signed." and "\x1b" not in said.out
+    assert not [line for line in said.out.splitlines() if line.startswith("Signed by")]
+    assert (said.code, bool(content)) == ((0, True) if how == "forged lines" else (1, False))

@@ -11,7 +11,6 @@ import moot
 from moot.argument.formats import FORMATS
 from moot.engine.define.exporter import EXPORTERS, Exporter, register_exporter
 from moot.runs.export import GRAPHS, exporter, exporter_names, exporters
-from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
 
@@ -73,11 +72,3 @@ def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: 
         with pytest.raises(moot.ConfigError, match=told):
             exporter(name)
     assert [one.name for one in exporters()][-1] == "count", "those that cannot be loaded are left out"
-
-
-def test_a_form_that_there_is_not_says_which_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = staged(tmp_path)
-    empty_place(tmp_path, monkeypatch)
-    with pytest.raises(moot.ConfigError, match=r"md, html, json, .*, not 'pdf'"):
-        asyncio.run(moot.export(run, "pdf"))
-    assert "not 'pdf'" in refused("export", str(run.path), "--to", "pdf")

@@ -80,14 +80,6 @@ def test_a_name_is_not_taken_from_another_run(run: moot.Run) -> None:
     assert len(binned(str(out))) == 2
 
 
-def test_nothing_leaves_through_a_link(run: moot.Run, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (run.path.parent / BIN).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(moot.RunDamaged, match="leads elsewhere"):
-        discard(run)
-    assert binned(str(run.path.parent)) == []
-
-
 def test_a_study_keeps_its_runs(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path), tmp_path / "drinks")
     ran(batch, answering())

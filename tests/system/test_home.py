@@ -64,5 +64,6 @@ def test_what_needs_one_says_so(args: tuple[str, ...], told: str, place: Path) -
 
 def test_a_project_cannot_be_trusted_where_that_cannot_be_kept(place: Path) -> None:
     (place / "moot.yaml").write_text("plugins: [evil.py]\n", "utf-8")
-    assert "set HOME or XDG_STATE_HOME" in refused("setup", "trust")
+    ended = moot("setup", "trust", "--yes")
+    assert ended.code == 2 and "set HOME or XDG_STATE_HOME" in ended.err
     assert [one.name for one in place.iterdir()] == ["moot.yaml"]

@@ -1,12 +1,15 @@
-"""Commands about moot itself: help, schemas, and names that complete in a shell."""
+"""Commands about moot itself: help, schemas, names that complete in a shell, this computer, and keys."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from click.shell_completion import get_completion_class
 
 import moot
-from moot.cli.options import print_json
+from moot.cli.options import JSON, OUT, print_json
+from moot.text import printable
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -77,4 +80,49 @@ def completion(shell: str) -> int:
     kind = get_completion_class(shell)
     assert kind is not None  # noqa: S101 (it is one of those just named)
     click.echo(kind(cli, {}, "moot", "_MOOT_COMPLETE").source())
+    return 0
+
+
+@click.command()
+@OUT
+@JSON
+def doctor(out: str | None, as_json: bool) -> int:
+    """Check that this computer is ready for a debate."""
+    from moot.cli.tables import print_checks
+    from moot.runs.doctor import diagnose
+
+    checks = diagnose(out)
+    if as_json:
+        print_json([{"name": c.name, "ok": c.ok, "found": c.found, "hint": c.hint} for c in checks])
+    else:
+        print_checks(checks)
+    return 1 if any(check.ok is False for check in checks) else 0
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--name", default="", metavar="NAME", help="Name of the signer, shown on receipts.")
+def key(path: Path, name: str) -> int:
+    """Make a key to sign receipts with.
+
+    FILE is the private key; give FILE.pub to people who check your receipts. With MOOT_SIGNING_KEY=FILE, moot signs
+    every receipt.
+    """
+    from moot.report.signing import make_key
+
+    if len(name.splitlines()) > 1:
+        raise moot.ConfigError("a name is one line")
+    secret, public = make_key(name)
+    beside = path.with_name(f"{path.name}.pub")
+    if beside.exists():
+        raise moot.ConfigError(f"{beside} is there already; give the key another name")
+    try:
+        # Private from the start, and never over an existing key.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{secret}\n")
+        beside.write_text(f"{public.line}\n", "utf-8")
+    except OSError as error:
+        raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
+    click.echo(f"{path} signs as {printable(name) or 'nobody in particular'} ({public.fingerprint}).")
+    click.echo(f"Give {beside} to those who check, and set MOOT_SIGNING_KEY={path}")
     return 0

@@ -24,8 +24,6 @@ from moot.text import one_line
 LONGEST_MESSAGE = 2000
 ALL = "moot.cli.all"
 """Set in the context of the help that lists all commands."""
-IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
-"""The names of types in click and in plain words."""
 EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
@@ -48,7 +46,7 @@ PROTOCOLS = "Debate"
 """The group with the protocols."""
 GROUPS = {
     "Debate": {
-        "run": ("moot.cli.run:run", "Run a debate from a file, or with your own protocol."),
+        "run": ("moot.cli.protocols:run", "Run a debate from a file, or with your own protocol."),
         "demo": ("moot.cli.debates:demo", "Watch a hand-written example debate at reading speed."),
         "plan": ("moot.cli.debates:plan", "Estimate calls, tokens and cost without starting the debate."),
         "resume": ("moot.cli.debates:resume", "Continue a debate that stopped."),
@@ -80,8 +78,6 @@ GROUPS = {
 one is loaded. The protocols are commands of the first group, and features add others."""
 FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 OF_FEATURES = [name for known in BUILT_IN.values() for name in known.commands]
-NESTED = ("runs", "setup", "models", "protocols", "memory", "argue", "log")
-"""The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 TAKEN.update([*COMMANDS, *OF_FEATURES, *OFFERED])
 
@@ -142,19 +138,9 @@ class Moot(click.Group):
         _say_what_is_ignored()
         for fault in _plugged_in()[1]:
             _complain(fault)
-        if (inside := self._group_of(ctx, first)) is not None:
-            ctx.fail(f"There is no command {first!r}, but this: {command(inside, *args)}")
         close = "".join(f" Did you mean {one!r}?" for one in difflib.get_close_matches(first, names, 1))
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
         return ctx.fail(f"There is no command {first!r}.{close} To debate it: {command(DEFAULT, words)}")
-
-    def _group_of(self, ctx: click.Context, name: str) -> str | None:
-        """The command that has a command of this name, such as `argue` for `why`."""
-        for one in NESTED:
-            with suppress(ConfigError):  # a feature or an extra that is not installed
-                if isinstance(group := self.get_command(ctx, one), click.Group) and name in group.list_commands(ctx):
-                    return one
-        return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -350,12 +336,7 @@ def _main(args: list[str] | None) -> int:
 
 
 def _show(error: click.ClickException) -> None:
-    """Show an error as click does, but with plain words for ranges of numbers."""
-    if type(error) is click.BadParameter:  # but not a subclass, which has a special message
-        message = error.message
-        for of_click, in_words in IN_WORDS.items():
-            message = message.replace(of_click, in_words)
-        error = click.BadParameter(message, error.ctx, error.param, error.param_hint)
+    """Show an error as click does, with lines that break between words."""
     told = io.StringIO()
     error.show(told)
     click.echo(fitted(told.getvalue()), err=True, nl=False)

@@ -223,6 +223,22 @@ class RunCommand(SectionedCommand):
         return super().make_context(info_name, args, parent, **extra)
 
 
+@click.command(cls=RunCommand)
+@click.argument("file", type=click.Path(path_type=Path))
+@with_options(addition_options("run"))
+@with_options(run_options())
+@with_output
+def run(file: Path, output: Output, **settings: Any) -> int:
+    """Run a debate from a file, or with your own protocol.
+
+    FILE.yaml is a debate file. FILE.py contains a protocol; its topic and options follow.
+    """
+    additions = Additions.out_of(settings)
+    given = settings_of(**settings)
+    config = moot.configure(file=file, **given, **additions.settings(None, given))
+    return stage(additions.fit(config), output, additions)
+
+
 @click.group(invoke_without_command=True)
 @JSON
 @click.pass_context

@@ -13,12 +13,16 @@ def _in_words(least: float | None, most: float | None) -> str:
 class Whole(click.IntRange):
     """A whole number within bounds."""
 
+    name = "whole number"
+
     def _describe_range(self) -> str:
         return _in_words(self.min, self.max)
 
 
 class Number(click.FloatRange):
     """A number within bounds."""
+
+    name = "number"
 
     def _describe_range(self) -> str:
         return _in_words(self.min, self.max)

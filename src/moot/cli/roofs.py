@@ -12,9 +12,9 @@ UNDER = {
     },
     "models": {"default": "moot.cli.models:default"},
     "setup": {
-        "doctor": "moot.cli.doctor:doctor",
+        "doctor": "moot.cli.info:doctor",
         "trust": "moot.cli.trust:trust_",
-        "key": "moot.cli.keys:key",
+        "key": "moot.cli.info:key",
         "schema": "moot.cli.info:schema",
         "completion": "moot.cli.info:completion",
     },

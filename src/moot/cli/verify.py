@@ -10,11 +10,13 @@ from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.run_names import LATEST_RUN
 from moot.report.receipts import FILE
 from moot.report.signing import read_public_key
-from moot.runs.receipts import about_file, check_content, check_receipt, parsed
+from moot.runs.receipts import about_file, check_receipt
 from moot.runs.verify import Verification, receipt_of_run_faults
 from moot.text import clip, one_line, printable
 
-LONGEST_TOPIC = 200
+LONGEST_LINE = 1000
+SAID = ("run", "date", "question", "headline")
+"""What is shown of a receipt."""
 
 
 @click.command()
@@ -64,9 +66,8 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
 
 def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: bool) -> int:
     """Check a receipt on its own, and print its signer; with a file, also whether the receipt is about this file."""
-    found = check_receipt(path, read_public_key(key) if key else None)
-    signer, faults = found.signer, list(found.faults)
-    told = None
+    found = check_receipt(_bytes_of(path), read_public_key(key) if key else None)
+    signer, faults, told = found.signer, list(found.faults), ""
     if file is not None:
         fits, told = about_file(found.receipt, _bytes_of(file))
         faults += [] if fits else [f"{file}: {told}"]
@@ -75,18 +76,14 @@ def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: 
         about = {"file": {"path": str(file), "about": told}} if file is not None else {}
         print_json({"receipt": str(path), "ok": not faults, "signed": signed, "faults": faults, **about})
         return 1 if faults else 0
-    for fault in faults:
-        click.echo(printable(f"FAULT  {fault}"))
-    if not found.faults:
-        receipt = found.receipt
-        click.echo(printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
-        click.echo(
-            printable(f"{clip(one_line(str(receipt.get('question'))), LONGEST_TOPIC)}: {receipt.get('headline')}")
-        )
-    if not faults and file is not None:
-        click.echo(printable(f"{file}: {told}"))
-    if signer or "signature" not in found.receipt:
-        click.echo(printable(f"Signed by {signer}." if signer else "Not signed."))
+    lines = [f"FAULT  {fault}" for fault in faults]
+    lines += [f"{path}: the receipt is whole."] if not found.faults else []
+    lines += [f"{file}: {told}"] if file is not None and not faults else []
+    lines += [f"Signed by {signer}." if signer else "Not signed."]
+    if not found.faults:  # what it says stands apart, and cannot look like what moot says of it
+        lines += ["It says:", *(f"  {name}: {found.receipt.get(name)}" for name in SAID)]
+    for line in lines:
+        click.echo(f"{'  ' * line.startswith(' ')}{clip(one_line(line), LONGEST_LINE)}")
     return 1 if faults else 0
 
 
@@ -104,14 +101,15 @@ def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: 
     own = run.place.read(FILE)
     faults = list(found.faults)
     if receipt is not None:
-        checked = check_receipt(receipt, wanted)
-        faults += [*checked.faults, *receipt_of_run_faults(run, receipt.read_bytes())]
-    elif own is not None and parsed(own) is not None:
-        checked = check_content(own, f"{FILE} of {run.name}", wanted)
+        content = _bytes_of(receipt)
+        checked = check_receipt(content, wanted)
+        faults += [*checked.faults, *receipt_of_run_faults(run, content)]
+    elif own is not None:
+        checked = check_receipt(own, wanted)
         faults += checked.faults
     elif wanted is None:
         return found
     else:
         return replace(found, faults=[*faults, f"there is no receipt that {wanted} could have signed"])
-    notes = [f"the receipt is signed by {checked.signer}"] if checked.signer else []
-    return replace(found, faults=list(dict.fromkeys(faults)), notes=[*found.notes, *notes])
+    note = f"the receipt is {f'signed by {checked.signer}' if checked.signer else 'not signed'}"
+    return replace(found, faults=list(dict.fromkeys(faults)), notes=[*found.notes, note])

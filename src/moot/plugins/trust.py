@@ -26,11 +26,11 @@ def is_trusted(file: Path) -> bool:
     return known is not None and known == _hash(file)
 
 
-def trust(file: Path) -> Path:
-    """Keep that this file is trusted as it is; returns where that is kept."""
+def trust(file: Path, shown: bytes | None = None) -> Path:
+    """Keep that this file is trusted with the content that was shown, or else as it is; returns where that is kept."""
     place = kept_in(_place(), STATE_HOME)
     new = place.with_name(f"{place.name}.{os.getpid()}")
-    new.write_text(json.dumps({**_kept(), _name(file): _hash(file)}, indent=1), "utf-8")
+    new.write_text(json.dumps({**_kept(), _name(file): _hash(file, shown)}, indent=1), "utf-8")
     new.replace(place)
     return place
 
@@ -50,10 +50,10 @@ def _name(file: Path) -> str:
     return str(file.parent.resolve() / file.name)
 
 
-def _hash(file: Path) -> str:
+def _hash(file: Path, content: bytes | None = None) -> str:
     from moot.text.yaml import read_file
 
-    return hashlib.sha256(read_file(file)).hexdigest()
+    return hashlib.sha256(read_file(file) if content is None else content).hexdigest()
 
 
 def _kept() -> dict[str, Any]:

@@ -17,19 +17,9 @@ from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
 from moot.report import receipts
 
 
-def markdown_report(run: Run, result: Result) -> str:
-    """The report for a terminal or a forge: verdict, scores, transcript, costs, failures, receipt."""
-    return reports(gather(run, result), ["md"])["report.md"]
-
-
-def html_report(run: Run, result: Result) -> str:
-    """The report as one page without network access. Its one script plays the debate back. It also shows the messages
-    that each agent received."""
-    return reports(gather(run, result), ["html"])["report.html"]
-
-
 def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
-    """The reports by file name."""
+    """The reports by file name: Markdown for a terminal or a forge, and a page without network access, whose one script
+    plays the debate back, with the messages that each agent received."""
     # Imported here so that programs that only run debates do not load a template engine.
     from moot.report import page
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import get_args
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -24,7 +25,7 @@ from moot.engine.play.agent import part_of
 from moot.engine.sources.context import LISTED
 from moot.errors import ReplayDivergence
 from moot.models.base import Message
-from moot.present import Section, Table
+from moot.present import Place, Table
 from moot.present.markdown import inline, line, quote, table
 from moot.record.journal import SHARED, Record, conversations
 from moot.report import bar_chart, safe, score_chart, spread_chart
@@ -67,7 +68,7 @@ def render(form: str, material: Material, contents: Mapping[str, object]) -> str
 def contents(material: Material) -> dict[str, object]:
     """The content of a report, except for the messages of each agent."""
     header, plugin = material.header, plugin_option(material.result.protocol, public=True)
-    sections = sections_of(material)
+    sections = material.sections()
     return {
         "run": material,
         "result": material.result,
@@ -78,20 +79,12 @@ def contents(material: Material) -> dict[str, object]:
             for key, text in (header.details.items() if header else ())
             if key != LISTED  # they have a section
         },
-        "card": [section for section in sections if section.place == "card"],
-        "body": [section for section in sections if section.place == "body"],
-        "setting": [section for section in sections if section.place == "setting"],
-        "end": [section for section in sections if section.place == "end"],
+        **{place: [section for section in sections if section.place == place] for place in get_args(Place)},
         "transcript": transcript(material),
         "agents": cost_by_agent(material.result),
         "calls": cost_by_call(material),
         "command": {verb: shlex.join(["moot", *plugin, verb, material.name]) for verb in ("resume", "verify")},
     }
-
-
-def sections_of(material: Material) -> list[Section]:
-    """The protocol's sections, or a line saying that they could not be made."""
-    return material.sections()
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:

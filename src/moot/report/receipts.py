@@ -6,11 +6,11 @@ the run.
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from moot.engine.define.capabilities import ReceiptFields
+from moot.engine.define.versions import own_version, written_by
 from moot.engine.outcome.material import Material
 from moot.engine.play.agent import part_of
 from moot.engine.staging.runs import Run
@@ -24,28 +24,23 @@ from moot.text.json import parse_json
 FILE = "receipt.json"
 
 
-def whole_outcome(material: Material) -> dict[str, Any]:
-    outcome = material.result.outcome
-    return {} if outcome is None else {"outcome": outcome.model_dump(mode="json")}
-
-
 def receipt_of(material: Material) -> dict[str, Any] | None:
     """The receipt of a finished debate; None if it has not finished."""
     result = material.result
     if material.header is None or result.status != "done":
         return None
-    fields = material.run.config.protocol.get(ReceiptFields)
+    fields, outcome = material.run.config.protocol.get(ReceiptFields), result.outcome
     rest = {
         "run": material.name,
-        "date": last_own(material.entries).timestamp,
-        "version": version_in(material.run.place.read(CONFIG) or b""),
+        "date": next(entry for entry in reversed(material.entries) if not entry.outside).timestamp,
+        "version": written_by(material.run.place.read(CONFIG) or b"") or own_version(),
         "protocol": result.protocol,
         "question": material.topic,
         "headline": result.summary.headline,
         "reached": result.summary.reached,
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
         **({"gate": result.gate.model_dump(mode="json")} if result.gate else {}),
-        **(fields.of(material) if fields else whole_outcome(material)),
+        **(fields.of(material) if fields else {"outcome": outcome and outcome.model_dump(mode="json")}),
         "brief": result.summary.brief.model_dump(mode="json"),
         **_documents(material.entries),
         **({"policy": policy.model_dump()} if (policy := material.run.config.policy) else {}),
@@ -73,17 +68,6 @@ def _standing_signature(run: Run, receipt: str) -> Any:
     except ValueError:
         return None
     return standing.get("signature") if isinstance(standing, dict) and standing.get("id") == receipt else None
-
-
-def last_own(entries: Sequence[Entry]) -> Entry:
-    """The last entry that is not from outside."""
-    return next(entry for entry in reversed(entries) if not entry.outside)
-
-
-def version_in(config: bytes) -> str | None:
-    """The version of moot that froze a run's config."""
-    found = re.match(rb"moot:\n  version: ['\"]?([\w.+-]+)", config)
-    return found[1].decode() if found else None
 
 
 def receipt_id(receipt: dict[str, Any]) -> str:

@@ -2,16 +2,18 @@
 
 import inspect
 import json
+from functools import partial
 
 from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import load_named_plugins, plugin_faults
+from moot.engine.outcome.material import gather
 from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, ReportFailed
 from moot.plugins.features import offered
 from moot.plugins.guard import failing_as
 from moot.record.stores.base import CONFIG
-from moot.report import html_report, markdown_report
+from moot.report import reports
 from moot.text import valid_text
 from moot.text.yaml import parse_yaml
 
@@ -55,12 +57,8 @@ def exporters() -> list[Exporter]:
     return loaded
 
 
-async def _markdown(run: Run) -> str:
-    return markdown_report(run, await result_of(run))
-
-
-async def _html(run: Run) -> str:
-    return html_report(run, await result_of(run))
+async def _report(form: str, run: Run) -> str:
+    return reports(gather(run, await result_of(run)), [form])[f"report.{form}"]
 
 
 async def _run_document(run: Run) -> str:
@@ -75,8 +73,8 @@ async def _run_document(run: Run) -> str:
 
 
 _OWN = (
-    Exporter("md", "the report in Markdown", "text/markdown", _markdown),
-    Exporter("html", "the report as one page", "text/html", _html),
+    Exporter("md", "the report in Markdown", "text/markdown", partial(_report, "md")),
+    Exporter("html", "the report as one page", "text/html", partial(_report, "html")),
     Exporter("json", "config, log, journal and result together", "application/json", _run_document),
 )
 for _one in (*_OWN, *(one for several in offered("exporters") for one in several)):

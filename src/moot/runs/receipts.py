@@ -1,12 +1,11 @@
 """Checking a receipt: alone, by its own hash and its signature, and against the run that it is of."""
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from moot.engine.outcome.result import differing_keys
-from moot.errors import ConfigError
 from moot.report import receipts
 from moot.report.signing import PublicKey, signer_of
 from moot.text.json import parse_json
@@ -21,24 +20,14 @@ class ReceiptCheck:
     faults: list[str] = field(default_factory=list)
 
 
-def check_receipt(path: Path, key: PublicKey | None = None) -> ReceiptCheck:
-    """Whether a receipt is complete, and who signed it; with a `key`, whether it was signed with this key. ConfigError
-    if the file is not a receipt."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    return check_content(content, str(path), key)
-
-
-def check_content(content: bytes, where: str, key: PublicKey | None = None) -> ReceiptCheck:
-    """The same for the content of a file."""
+def check_receipt(content: bytes, key: PublicKey | None = None) -> ReceiptCheck:
+    """Whether a receipt is complete, and who signed it; with a `key`, whether it was signed with this key."""
     receipt = parsed(content)
-    if receipt is None or "id" not in receipt:
-        raise ConfigError(f"{where} is no receipt")
+    if receipt is None:
+        return ReceiptCheck({}, faults=["it is not a receipt in the form in which moot writes them"])
     faults = []
     own_hash = receipts.receipt_id(receipt)
-    if receipt["id"] != own_hash:
+    if receipt.get("id") != own_hash:
         faults.append("the receipt was altered: its id is not the hash of the rest")
     signature, signer = receipt.get("signature"), None
     if signature is not None:
@@ -86,14 +75,14 @@ def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
     if content == receipts.receipt_text(made).encode():
         return []
     wrong = [f" at {key!r}" for key in differing_keys(made, standing)]
-    # A key that stands there twice says one thing to some readers and another to others.
-    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+    return [f"{receipts.FILE} was altered{where}" for where in wrong or [" in the order of its keys"]]
 
 
 def parsed(content: bytes) -> dict[str, Any] | None:
-    """The receipt in a file; None if it is missing or ambiguous, such as with a duplicate key."""
-    try:
+    """The receipt in a file; None unless it is byte for byte what moot writes, so that all readers read the same: no
+    key twice, and no text that cannot be written."""
+    with suppress(ValueError):  # also for half a character
         found = parse_json(content)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
+        if isinstance(found, dict) and receipts.receipt_text(found).encode() == content:
+            return found
+    return None

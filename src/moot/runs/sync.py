@@ -5,8 +5,8 @@ Inside a running event loop, as in a notebook, the debate runs in a thread with 
 
 import asyncio
 import functools
-import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
@@ -30,51 +30,27 @@ def _sync(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
 
 def _waited(work: Coroutine[Any, Any, T]) -> T:
+    """The result; in a running event loop from a thread. Ctrl-C stops the debate, which can be resumed."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    return _in_thread(work)
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = Future()
 
-
-def _in_thread(work: Coroutine[Any, Any, T]) -> T:
-    """The result, from a thread. Ctrl-C stops the debate, which can be resumed."""
-    done: list[T] = []
-    failed: list[BaseException] = []
-    started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
-    interrupted, ended = threading.Event(), threading.Event()
-
-    async def main() -> None:
+    async def main() -> T:
         task = asyncio.ensure_future(work)
-        started.append((asyncio.get_running_loop(), task))
-        if interrupted.is_set():
-            task.cancel()
-        done.append(await task)
+        started.set_result((asyncio.get_running_loop(), task))
+        return await task
 
-    def run() -> None:
+    with ThreadPoolExecutor(1) as thread, raising_interrupts():
+        done = thread.submit(asyncio.run, main())
         try:
-            asyncio.run(main())
-        except BaseException as error:  # raised again where the call waits
-            failed.append(error)
-        finally:
-            ended.set()
-
-    threading.Thread(target=run, name="moot").start()
-    with raising_interrupts():
-        while not ended.is_set():
-            try:
-                # An interrupted `Thread.join` takes the thread for ended before Python 3.13.
-                ended.wait()
-            except KeyboardInterrupt:
-                interrupted.set()
-                for loop, task in started:
-                    with suppress(RuntimeError):  # it has just ended
-                        loop.call_soon_threadsafe(task.cancel)
-    if interrupted.is_set():
-        raise KeyboardInterrupt
-    if failed:
-        raise failed[0]
-    return done[0]
+            return done.result()
+        except KeyboardInterrupt:
+            loop, task = started.result()
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 duel = _sync(ways.duel)

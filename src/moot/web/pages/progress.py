@@ -15,7 +15,6 @@ from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
-from moot.report.page import sections_of
 from moot.service.host import readable_since
 from moot.service.shelf import where
 
@@ -126,7 +125,7 @@ def _known(version: _Version) -> LiveContent:
     run = version.run
     files = run.entries(), run.records()
     material = gather(run, fold(run, "interrupted", None, 0, files), files)
-    sections = [section for section in sections_of(material) if section.live]
+    sections = [section for section in material.sections() if section.live]
     mapped = next((section for section in sections if any(isinstance(block, Map) for block in section.blocks)), None)
     return LiveContent(
         material,
