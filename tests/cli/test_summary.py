@@ -11,7 +11,7 @@ from tests.kit.duels import Replies, answer_for, duel, full_script, play, small_
 from tests.kit.terminal import printed, told
 
 NO_OBJECT: list[Scripted] = ["Let me think about it."] * 3
-"""What the judge says when it gives no figures in any of its three tries."""
+"""What the judge says when it gives no figures in any of its tries."""
 
 
 def scored(*scores: int | None) -> Replies:

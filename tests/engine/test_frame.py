@@ -198,8 +198,8 @@ def test_what_the_debaters_hold(case: Case, tmp_path: Path) -> None:
 def test_a_frame_that_cannot_be_used_is_none(case: Case, tmp_path: Path) -> None:
     bad, _ = framed(tmp_path, case.question, [{**ZEBRAS, "kind": "choice"}] * 2)
     assert (bad.kind, bad.options, bad.claim) == ("choice", [], None)
-    nothing, model = framed(tmp_path, case.question, ["Let me think.", "{}", "?"])
-    assert (nothing, framings(model)) == (Frame(by="nobody"), 3)
+    nothing, model = framed(tmp_path, case.question, ["Let me think.", "{}"])
+    assert (nothing, framings(model)) == (Frame(by="nobody"), 2)
 
 
 def test_a_statement_that_asks_is_a_question(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_the_first_who_can_frames(tmp_path: Path) -> None:
 
 
 def test_nobody_chooses_a_protocol_with_a_small_model(tmp_path: Path) -> None:
-    for small, asked in ((True, 0), (False, 3)):
+    for small, asked in ((True, 0), (False, 2)):
         model = ScriptedModel({"framer@frame/frame": ["?"] * 3}, small=small)
         frame, records = asyncio.run(frame_first(small_config(tmp_path), {model.name: model}))
         assert frame == Frame(by="nobody")

@@ -39,7 +39,7 @@ from moot.record.payloads import Frame, Gap, Header, Irregular, Payload, check_d
 __all__ = ["Deadline", "Reply", "Room", "Task"]
 
 T = TypeVar("T")
-TRIES = 3  # attempts at a structured reply before it is a Failure
+TRIES = 2  # attempts at a structured reply before it is a Failure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +131,7 @@ class Room:
         words: Callable[[Shape], str] = str,
     ) -> Shape | Failure:
         """Ask for an object of that shape. A reply that cannot be read as one is sent back with all its faults, up to
-        three tries. So is one in which a text stops in the middle; if it still does at the end, it is marked (`[…]`).
+        two tries. So is one in which a text stops in the middle; if it still does at the end, it is marked (`[…]`).
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
         models fail, or that has not answered properly after that many seconds, gives a Failure and does not end the
