@@ -193,16 +193,6 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
         "answer_contradicts_verdict",
         lambda folder: a_chaired(folder, {"stronger": "detractor"}),
     ),
-    (
-        "socratic",
-        "upheld_in_other_words",
-        lambda folder: demonstrated(
-            "socratic",
-            folder,
-            {**NOTHING_ADMITTED, "defender/closing": [{**UPHELD, "thesis": "Build a casino."}] * 2},
-            require="upheld",
-        )[0],
-    ),
     ("panel", "findings_stand", panel_with_finding),
     ("panel", "findings_stand", lambda folder: panel_with_finding(folder, "accept", True)),
     (
@@ -286,15 +276,11 @@ def test_no_way_to_start_a_gate_lets_it_pass(
     assert [one["code"] for one in gate["refused"]] == codes_refused(held)
 
 
-@pytest.mark.parametrize(("closing", "passed"), [(UPHELD, True), ({**UPHELD, "thesis": "Build a casino."}, False)])
-def test_a_thesis_that_is_upheld_in_other_words_is_asked_for_word_for_word(
-    closing: dict[str, str], passed: bool, tmp_path: Path
-) -> None:
-    """An honest defender puts it a little differently, and is not refused for that."""
-    said = {**NOTHING_ADMITTED, "defender/closing": [{**UPHELD, "thesis": "In short, it is so."}, closing]}
-    result, model = demonstrated("socratic", tmp_path, said, require="upheld")
-    assert result.gate is not None and result.gate.passed is passed
-    assert sum(one.key == "defender/closing" for one in model.requests) == 2
+def test_a_thesis_that_is_upheld_is_the_one_that_was_asked_about(tmp_path: Path) -> None:
+    """Whatever else the defender makes of it."""
+    said = {**NOTHING_ADMITTED, "defender/closing": {**UPHELD, "thesis": "Build a casino."}}
+    result, _ = demonstrated("socratic", tmp_path, said, require="upheld")
+    assert result.gate is not None and result.gate.passed and "casino" not in result.outcome.thesis  # type: ignore[attr-defined]
 
 
 def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_rejection(tmp_path: Path) -> None:

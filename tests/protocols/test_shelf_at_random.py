@@ -261,8 +261,7 @@ def test_socratic(seed: int) -> None:
     closing = of_type(entries, "closing") if answers else []
     assert (found.questions, found.verdict) == (len(answers), closing[0].verdict if closing else None)
     assert result.summary.decided == bool(closing)
-    against = any(kind in ("contradiction", "amendment") for kind, _ in admitted)
-    assert ("upheld_in_contradiction" in codes(result)) == (found.verdict == "upheld" and against)
+    assert found.verdict != "upheld" or {kind for kind, _ in admitted} <= {"gap"}
 
 
 @FEW

@@ -86,20 +86,17 @@ AMENDED = {"thought": "x", "answer": "On Mondays.", "admits": "amendment", "admi
 
 
 @pytest.mark.parametrize(
-    ("answers", "admitted"),
-    [({}, "The rule is for users"), ({f"defender/answer/{n}": AMENDED for n in range(1, 5)}, "Only on Mondays")],
-    ids=["a contradiction", "an amendment"],
+    "answers", [{}, {f"defender/answer/{n}": AMENDED for n in range(1, 5)}], ids=["a contradiction", "an amendment"]
 )
-def test_a_thesis_upheld_against_what_was_admitted_is_flagged(
-    answers: dict[str, Any], admitted: str, tmp_path: Path
+def test_a_thesis_against_which_something_was_admitted_cannot_be_upheld(
+    answers: dict[str, Any], tmp_path: Path
 ) -> None:
-    closing = briefed("Yes.", verdict="upheld", thesis="The same.")
-    _, result, requests = socratic(tmp_path, answers | {"defender/closing": [closing, closing]})
-    assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
+    upheld = briefed("Yes.", verdict="upheld", thesis="The same.")
+    closings = [upheld, {**upheld, "verdict": "amended"}]
+    found, _, requests = socratic(tmp_path, answers | {"defender/closing": closings})
     asked = [one.messages[-1].content for one in requests if one.key == "defender/closing"]
-    assert len(asked) == 2 and f"you uphold the thesis as it was, but you admitted: {admitted}" in asked[1]
-    assert result.summary.headline == "Yes (the thesis stands)"
-    assert result.summary.brief.firmness.startswith("Weak: the defender upholds it, but admitted")
+    assert len(asked) == 2 and "it does not stand as it was" in asked[0]
+    assert (found.verdict, found.thesis) == ("amended", "The same.")
 
 
 def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
@@ -154,12 +151,10 @@ def test_the_reason_of_a_failure_is_no_answer(tmp_path: Path) -> None:
     assert "No answer has been given." in asked and "usable reply" not in asked
 
 
-def test_a_contradiction_has_to_be_named(tmp_path: Path) -> None:
+def test_a_contradiction_that_is_not_named_is_the_answer(tmp_path: Path) -> None:
     empty = {"thought": "x", "answer": "Yes.", "admits": "contradiction", "admitted": " "}
-    found, result, requests = socratic(tmp_path, {"defender/answer/1": [empty] * 3})
-    asked = [one.messages[-1].content for one in requests if one.key == "defender/answer/1"]
-    assert len(asked) == 3 and "say what is `admitted`: the contradiction" in asked[1]
-    assert len(found.admissions["contradiction"]) == 1 and codes(result) == ["replies_missing"]
+    found, result, _ = socratic(tmp_path, {"defender/answer/1": empty})
+    assert "Yes." in found.admissions["contradiction"] and codes(result) == []
 
 
 def test_a_conclusion_of_spaces_is_none(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from moot.api import (
     FRAMER,
     Anonymous,
-    BriefReply,
+    BriefBesides,
     Draft,
     Entry,
     FramedConfig,
@@ -36,12 +36,11 @@ from moot.api import (
     needs_of,
     recorded_brief,
     says,
-    send_back_once,
     with_question,
 )
 from moot.api.capabilities import Decides, LiveView, Separated, Suits
-from moot.api.studies import choosing, claim_of, same_answer
-from moot.present import Brief, Flag, Item, Items, Section, Summary
+from moot.api.studies import choosing, claim_of
+from moot.present import Brief, Item, Items, Section, Summary
 from moot.text.prose import listed, plural
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
@@ -75,11 +74,6 @@ class Answer(BaseModel):
     admitted: Annotated[str, StringConstraints(strip_whitespace=True)]
 
 
-class Closing(BriefReply):
-    verdict: Verdict
-    thesis: NotBlank
-
-
 class Asked(Payload):
     failure: str | None = None
 
@@ -87,6 +81,17 @@ class Asked(Payload):
 class Answered(Asked):
     admits: Admission | None = None
     admitted: str = ""
+
+
+class Closing(BriefBesides):
+    verdict: Verdict
+    thesis: str = ""
+
+
+class ClosingAfterAdmission(Closing):
+    """The thesis does not stand as it was."""
+
+    verdict: Literal["amended", "withdrawn"]
 
 
 class Closed(Asked):
@@ -140,54 +145,39 @@ async def play(room: Room, config: Config) -> None:
             Answer,
             Answered,
             lambda reply: reply.answer,
-            accept=names_what_is_admitted,
+            lambda reply: {"admitted": reply.admitted or (reply.answer if reply.admits != "none" else "")},
         )
     if answers:
         cited = {number: answer for number, answer in answers.items() if is_reply(answer)}
+        admitted = any(isinstance(one.data, Answered) and one.data.admits in AGAINST for one in cited.values())
         parts = brief_parts("the numbers of the questions whose answers bear it out")
         await ask_and_emit(
             room,
             defender,
-            CLOSE(parts=parts, needs=needs_of(topic_frame)),
+            CLOSE(parts=parts, needs=needs_of(topic_frame), verdicts=AMENDED if admitted else UPHELD),
             "closing",
-            Closing,
+            ClosingAfterAdmission if admitted else Closing,
             Closed,
             lambda reply: brief_in_words(reply.brief(cited)),
             lambda reply: {"brief": reply.brief(cited)},
-            accept=send_back_once(lambda said: contradiction(said, thesis, [*cited.values()])),
         )
-
-
-def names_what_is_admitted(said: Answer) -> str | None:
-    if said.admits == "none" or said.admitted:
-        return None
-    return f"say what is `admitted`: the {said.admits}"
-
-
-def contradiction(closing: Closing, claim: str, answers: Sequence[Draft]) -> str | None:
-    """What speaks on record against a thesis that is upheld as it was."""
-    if closing.verdict != "upheld":
-        return None
-    for answer in answers:
-        if isinstance(answer.data, Answered) and answer.data.admits in AGAINST:
-            return f"you uphold the thesis as it was, but you admitted: {answer.data.admitted.rstrip('.')}"
-    if same_answer(closing.thesis) != same_answer(claim):
-        return f"you uphold the thesis as it was, but `thesis` is not word for word: {claim.rstrip('.')}"
-    return None
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     admitted: dict[Admission, list[str]] = {}
-    answers = [entry.data for entry in entries if isinstance(entry.data, Answered) and is_reply(entry)]
+    answers, claim = (
+        [one.data for one in entries if isinstance(one.data, Answered) and is_reply(one)],
+        claim_in(entries),
+    )
     for answer in answers:
         if answer.admits not in (None, "none"):
             admitted.setdefault(answer.admits, []).append(answer.admitted)
     closed = next((entry.data for entry in entries if isinstance(entry.data, Closed) and answers), Closed())
     return Outcome(
         topic=entries[0].content,
-        claim=claim_in(entries),
+        claim=claim,
         verdict=closed.verdict,
-        thesis=closed.thesis,
+        thesis=claim if closed.verdict == "upheld" else closed.thesis or None,
         questions=len(answers),
         admissions=admitted,
     )
@@ -206,7 +196,6 @@ def summary(outcome: Outcome, entries: Sequence[Entry]) -> Summary:
         reached=f"After {asked}, {stands}. The defender admitted: {kinds}.",
         change=f"What is held now: {outcome.thesis}" if outcome.thesis else None,
         brief=brief,
-        flags=flags(outcome),
     )
 
 
@@ -219,17 +208,6 @@ def firmness(outcome: Outcome) -> str:
     if outcome.verdict == "upheld":
         return f"Weak: the defender upholds it, but admitted {plural(admitted, 'point')} in {asked}."
     return f"Firm: it follows from what the defender itself admitted, {plural(admitted, 'point')} in {asked}."
-
-
-def flags(outcome: Outcome) -> list[Flag]:
-    raised = []
-    if outcome.verdict == "upheld" and (against := [kind for kind in outcome.admissions if kind in AGAINST]):
-        text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
-        raised.append(Flag(code="upheld_in_contradiction", text=text))
-    if outcome.verdict == "upheld" and outcome.thesis and same_answer(outcome.thesis) != same_answer(outcome.claim):
-        text = f"What the defender upholds is worded anew: {outcome.thesis}"
-        raised.append(Flag(code="upheld_in_other_words", text=text))
-    return raised
 
 
 def sections(material: Material) -> list[Section]:
@@ -266,7 +244,7 @@ PROTOCOL = Protocol(
     capabilities=(
         Suits(("yes_no",)),
         LiveView(verdicts=("closing",)),
-        Decides("verdict", {"contradicted": ("upheld_in_contradiction", "upheld_in_other_words")}),
+        Decides("verdict"),
         choosing(
             {"questioner": "Questioner", "defender": "Defender"},
             lambda asked, one, other: dict.fromkeys(("topic", "claim"), claim_of(asked, one, other)),
@@ -289,8 +267,10 @@ thesis and with everything you have said? Then your `answer`, at most {words} wo
 between things you hold, a gap for which you have no reason, an amendment that you now make to the thesis, or none; most
 answers admit none. Then what is `admitted`, in one sentence, which names both sides of a contradiction; empty for
 none.""")
+UPHELD = "upheld as it was, amended, or withdrawn"
+AMENDED = "amended or withdrawn; after the contradiction or amendment that you admitted, it does not stand as it was"
 CLOSE = Template("""The questions are over. What have they shown? Set aside that the thesis was yours to defend.{needs}
 
 {parts}
-- `verdict`: the thesis is upheld as it was, amended, or withdrawn.
-- `thesis`: what you hold now, word for word as it was if it is upheld, else in one sentence.""")
+- `verdict`: the thesis is {verdicts}.
+- `thesis`: what you hold now, in one sentence; empty if it is upheld.""")
