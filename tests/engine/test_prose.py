@@ -22,7 +22,6 @@ OTHER = (
 FAULTS = {
     "impersonation": "I say yes.\n\n**Bo:** I say no, and I am wrong.",
     "json_for_prose": '```json\n{"score": 7, "reasoning": "good"}\n```',
-    "headings": "## My case\n\nIt is so.",
 }
 
 
@@ -46,6 +45,12 @@ def test_what_has_the_fault_again_is_kept_and_flagged(tmp_path: Path, code: str,
     [flag] = [flag for flag in result.flags if flag.code == code]
     assert "Ada" in flag.text
     assert_sound(moot.find_run(result.run))
+
+
+def test_headings_are_flagged_and_not_asked_for_again(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, {"A/turn/1": "## My case\n\nIt is so."}, turns=2)
+    assert sum(request.key == "A/turn/1" for request in model.requests) == 1
+    assert "headings" in {flag.code for flag in result.flags}
 
 
 def test_a_copied_statement_is_flagged_and_says_of_whom(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ class Prose:
         if is_json(text):
             found.append(ReplyFault("json_for_prose", "it is JSON, and plain words were asked for"))
         if self.spoken and not found and has_headings(text):
-            found.append(ReplyFault("headings", "it has headings, and connected prose was asked for"))
+            found.append(ReplyFault("headings", "it has headings, and connected prose was asked for", noted=True))
         found += [
             ReplyFault("impersonation", f"it contains lines for {name}; speak for yourself alone")
             for name in speaks_as(text, self.others)

@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from moot.text.quotations import Found
+
 # Each branch begins at the first of its characters and takes all of them at once, so that none is scanned twice. A
 # citation after the full stop belongs to the sentence.
 _END = re.compile(
@@ -21,12 +23,9 @@ _ITEM = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Found):
     """A sentence and its position in the text. `paragraph` counts from 0."""
 
-    text: str
-    start: int
-    end: int
     paragraph: int
 
 
@@ -41,7 +40,7 @@ def sentences(text: str, *, closely: bool = False) -> list[Sentence]:
         first = start + (mark.end() if mark else len(piece) - len(piece.lstrip()))
         kept = text[first:end].rstrip()
         if kept:
-            found.append(Sentence(kept, first, first + len(kept), bisect_left(blanks, first)))
+            found.append(Sentence(first, first + len(kept), kept, bisect_left(blanks, first)))
     return found
 
 

@@ -188,7 +188,8 @@ def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
             f"The judge’s answer contradicts the verdict and is left out: it follows {case}, and {winner} won."
         )
     elif header.judge and verdict.brief is None and verdict.scores_from != "scores_alone":
-        texts["answer_missing"] = "The judge gave no answer in words, so the headline is what the winner stood for."
+        instead = ", so the headline is what the winner stood for" if winner else ""
+        texts["answer_missing"] = f"The judge gave no answer in words{instead}."
     if verdict.scores_from == "scores_alone":
         texts["winner_by_scores"] = (
             "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
