@@ -166,7 +166,7 @@ def test_an_offending_reply_goes_back_once_and_is_struck(tmp_path: Path, name: s
     run, model = hold(tmp_path, {key: marked})
     asked = [request for request in model.requests if request.key in (key, f"{key}-again")]
     # A type that the phase does not have is not offered either, so that its shape is at fault.
-    assert len(asked) == (3 if name == "wrong type" else 2)
+    assert len(asked) == 2
     told = "`type`: Input should be 'opening_statement'" if name == "wrong type" else OFFENCES[name][3]
     assert told in asked[1].messages[-1].content
     [struck] = [data for data in rulings(run) if data.about == "struck"]
@@ -265,18 +265,15 @@ def test_a_faulty_statement_comes_back_once_with_all_faults_and_then_stands(tmp_
     assert verify(run).faults == []
 
 
-@pytest.mark.parametrize(
-    ("form", "code"), [("# Opening\n\n", "headings"), ("Detractor: I agree.\n\n", "impersonation")]
-)
-def test_faults_of_form_come_back_with_all_others(tmp_path: Path, form: str, code: str) -> None:
+def test_faults_of_form_come_back_with_all_others(tmp_path: Path) -> None:
     tale, key = "Two thirds of all riders die.", "promoter@opening/turn"
-    said = turn("opening_statement", f"{form}{tale} {CLAIM}", GOOD)
+    said = turn("opening_statement", f"Detractor: I agree.\n\n{tale} {CLAIM}", GOOD)
     judged: Any = {"unsourced": [{"sentence": tale, "mend": ""}], "breach": "none", "words": "", "reason": "New."}
     run, model = hold(tmp_path, {key: said, "chair@promoter.opening/conduct": judged})
     assert [one.key for one in model.requests if one.key.startswith("promoter@opening/")] == [key, f"{key}-again"]
     told = asked(model, f"{key}-again")
-    assert tale in told and ("it has headings" in told or "it contains lines for" in told)
-    assert [one.data.codes for one in of_type(run, "irregular")] == [[code]]  # type: ignore[union-attr]
+    assert tale in told and "it contains lines for" in told
+    assert [one.data.codes for one in of_type(run, "irregular")] == [["impersonation"]]  # type: ignore[union-attr]
     assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", tale)], "it stands"
 
 

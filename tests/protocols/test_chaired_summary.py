@@ -107,7 +107,8 @@ def test_reasons_that_speak_for_another_go_back_once_and_are_flagged(
 
 def test_a_side_that_wins_by_no_statement_is_asked_again_and_flagged(tmp_path: Path) -> None:
     wins = DECISION | {"outcome": "affirmative_wins", "stronger": "promoter"}
-    run, _ = hold(tmp_path / "a", {"chair@conclusion/decision": [wins, wins | because(2)]})
+    again = wins | {"because": [{"reason": "It is so.", "rests_on": ["entry #2"]}]}
+    run, _ = hold(tmp_path / "a", {"chair@conclusion/decision": [wins, again]})
     assert not flags_of(run).keys() & {"conclusion_faulty", "win_without_statement"}
     run, _ = hold(tmp_path / "b", {"chair@conclusion/decision": wins})
     assert flags_of(run)["win_without_statement"].severity == "warning"

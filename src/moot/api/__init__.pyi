@@ -74,6 +74,7 @@ from moot.engine.play.prompt import Template as Template
 from moot.engine.play.prompt import fenced as fenced
 from moot.engine.play.prose import THINKING as THINKING
 from moot.engine.play.prose import Prose as Prose
+from moot.engine.play.reader import IF_CLEAR as IF_CLEAR
 from moot.engine.play.reader import IF_SOUND as IF_SOUND
 from moot.engine.play.reader import parse as parse
 from moot.engine.play.room import TRIES as TRIES

@@ -98,11 +98,14 @@ class BriefReply(Model):
 
 
 def points(reasons: Sequence[ReasonReply], cited: Mapping[str, Draft | Entry]) -> list[Point]:
-    """The reasons with the entries that they name by the labels in `cited`. A label that is not there is left out."""
+    """The reasons with the entries that they name by the labels in `cited`. “entry #3” is #3. A label
+    that is not there is left out."""
     known = {label.casefold(): entry for label, entry in cited.items()}
 
     def entries(labels: Sequence[str]) -> list[int]:
-        named = [known.get(one_line(label).casefold()) for label in labels]
+        named = [
+            known.get(label, known.get(label.split()[-1])) for one in labels if (label := one_line(one).casefold())
+        ]
         return list(dict.fromkeys(draft.seq for draft in named if draft is not None and draft.seq is not None))
 
     return [Point(text=one.reason.strip(), entries=entries(one.rests_on)) for one in reasons[:MOST_REASONS]]

@@ -390,6 +390,19 @@ IF_SOUND = WrapValidator(_sound)
 """For the items of a list: one that cannot be read is left out, with a note, and the others stand."""
 
 
+def _clear(value: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return check(value)
+    except ValidationError:
+        if info.context is not None:
+            info.context.append(f"{info.field_name}: cannot be read, and is left out")
+        return None
+
+
+IF_CLEAR = WrapValidator(_clear)
+"""For a part that can be None: what cannot be read there is left out, with a note."""
+
+
 def _faults(error: ValidationError) -> str:
     parts = []
     for fault in error.errors():

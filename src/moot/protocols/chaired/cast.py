@@ -77,10 +77,11 @@ class Stage:
             how += (prompts.TYPES + prompts.INTERRUPTIONS).format(**limits)
         return self._seat(role, at, system_of(role, self.topic, self.config, how)), self.you(role)
 
-    def judge_of_conduct(self, at: str) -> Agent:
-        """The chair for one statement, who has read nothing else."""
-        own = own_words("chair", self.config)
-        return self._seat("chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, own=own))
+    def judge_of_conduct(self, at: str, *, closing: bool) -> Agent:
+        """The chair for one statement, who has read nothing else. At a closing statement, what is new is for the chair
+        who has read the record."""
+        own, unsourced = own_words("chair", self.config), "" if closing else prompts.UNSOURCED
+        return self._seat("chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, unsourced=unsourced, own=own))
 
     def _seat(self, role: Role, at: str, system: Prompt) -> Agent:
         return seated(self.room, role, at, system, self.config)

@@ -27,6 +27,7 @@ from moot.protocols.chaired.rules import (
     contradicts,
     misquotes,
     rests_badly,
+    unearned,
     uneven,
 )
 from moot.protocols.chaired.rulings import rule_on_new_points
@@ -141,36 +142,45 @@ def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Co
 
 
 async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | Failure, list[str]]:
-    """The chair's decision, and faults in its form: they are sent back once, and only noted after that."""
+    """The chair's decision, and the faults in its form, which are noted. Only grave ones
+    are sent back, once."""
     record, usable = stage.rules_record(), list[Decision]()
     prompt = prompts.DECIDE(
         record=stage.shown(),
         you=stage.you("chair"),
         findings=findings_told(stage),
         figures=figures(stage, rulings=False),
-        parts=brief_parts("the numbers of standing statements that bear it out"),
+        parts=brief_parts("the numbers of standing statements that bear it out, the winner’s own among them"),
     )
 
     def accept(decision: Decision) -> str | None:
         usable.append(decision)
-        return "; ".join(faults_of(decision, record)) or None if len(usable) == 1 else None
+        return "; ".join(grave_faults(decision, record)) or None if len(usable) == 1 else None
 
     found = await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
     found = usable[-1] if isinstance(found, Failure) and usable else found
     return found, [] if isinstance(found, Failure) else faults_of(found, record)
 
 
+def grave_faults(decision: Decision, record: Record) -> list[str]:
+    """Faults that leave open what the decision is, or by what a side won."""
+    found = [
+        contradicts(decision.stronger, decision.outcome),
+        unearned(decision.rests_on, decision.outcome, record),
+        None if shows(decision.answer) else "`answer` is empty, and the question was asked for an answer",
+    ]
+    return [fault for fault in found if fault is not None]
+
+
 def faults_of(decision: Decision, record: Record) -> list[str]:
     """Faults in the form of a decision. What it rests on wrongly is left out of it."""
     cases = (decision.promoter_case, decision.detractor_case)
     found = [
-        contradicts(decision.stronger, decision.outcome),
-        *rests_badly(decision.rests_on, decision.outcome, record),
         misquotes(" ".join((*cases, brief_in_words(decision.brief({})))), record),
         uneven(*cases),
-        None if shows(decision.answer) else "`answer` is empty, and the question was asked for an answer",
     ]
-    return [fault for fault in found if fault is not None]
+    light = [fault for fault in found if fault is not None]
+    return [*grave_faults(decision, record), *rests_badly(decision.rests_on, record), *light]
 
 
 async def hear_view(stage: Stage) -> Draft:

@@ -248,16 +248,24 @@ def misquotes(text: str, record: Record) -> str | None:
     return f"it cites {', '.join(unknown)}, and there is no such entry on the record" if unknown else None
 
 
-def rests_badly(seqs: Sequence[int], outcome: Outcome, record: Record) -> Iterator[str]:
-    """Faults if a decision is based on what is no statement that stands, or on none of the winning side."""
-    statements = {seq: line for seq, line in record.standing.items() if line.type in STATEMENTS}
+def statements_in(record: Record) -> dict[int, Line]:
+    return {seq: line for seq, line in record.standing.items() if line.type in STATEMENTS}
+
+
+def rests_badly(seqs: Sequence[int], record: Record) -> Iterator[str]:
+    """Faults if a decision is based on what is no statement that stands."""
     for seq in seqs:
-        if seq not in statements:
+        if seq not in statements_in(record):
             yield f"rests_on has {seq}, and that is no statement that stands; a decision rests on those alone"
-    winner = WINNERS.get(outcome)
-    if winner is not None and not any(statements[seq].speaker == winner for seq in seqs if seq in statements):
-        lacking = f"has no statement of the {winner}" if seqs else "is empty"
-        yield f"rests_on {lacking}, and a side that wins does so by statements of its own"
+
+
+def unearned(seqs: Sequence[int], outcome: Outcome, record: Record) -> str | None:
+    """A fault if a decision is based on no statement of the winning side."""
+    winner, statements = WINNERS.get(outcome), statements_in(record)
+    if winner is None or any(statements[seq].speaker == winner for seq in seqs if seq in statements):
+        return None
+    lacking = f"has no statement of the {winner}" if seqs else "is empty"
+    return f"rests_on {lacking}, and a side that wins does so by statements of its own"
 
 
 def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:

@@ -15,7 +15,7 @@ from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judgi
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
 from moot.protocols.chaired.rules import Breach, citations
-from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
+from moot.protocols.chaired.shapes import Clarified, Conduct, ConductAndFacts, conduct_shape
 from moot.text.prose import listed
 
 CONDUCT = {
@@ -69,20 +69,19 @@ def verify(
 
 def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Task[Conduct | Failure]":
     """Ask the chair, before a statement is entered, what a program cannot see in it."""
-    spoken_of = statements_spoken_of(stage, draft)
-    prompt = conduct_prompt(stage, draft, spoken_of)
-    asked = stage.room.ask_for(conduct_shape(bool(spoken_of)), stage.judge_of_conduct(at), prompt, "conduct")
+    spoken_of, closing = statements_spoken_of(stage, draft), draft.phase == "closing"
+    prompt, shape = conduct_prompt(stage, draft, spoken_of), conduct_shape(bool(spoken_of), closing)
+    asked = stage.room.ask_for(shape, stage.judge_of_conduct(at, closing=closing), prompt, "conduct")
     return stage.room.start_background(asked)
 
 
 def breaches_in(entry: Draft, found: Conduct | Failure) -> list[Breach]:
     """What the chair finds in a statement, sentence by sentence: new facts without a source, and conduct. It must quote
-    the words; without them there is nothing to show. In a closing statement a chair who has read the record looks for
-    what is new."""
+    the words; without them there is nothing to show."""
     if isinstance(found, Failure):
         return []
     breaches = dict[str, Breach]()
-    for one in found.unsourced if entry.phase != "closing" else ():
+    for one in found.unsourced if isinstance(found, ConductAndFacts) else ():
         said = said_around(with_results(one.sentence), entry.content)
         text = " ".join(sentence.text for sentence in said if not sentence.cites)
         if text and not any(sentence.labelled for sentence in said):
@@ -112,7 +111,7 @@ def conduct_prompt(stage: Stage, draft: Draft, spoken_of: Sequence[Draft]) -> Pr
     """The questions to the chair about a statement that a program cannot answer."""
     shown = replace(draft, content=stage.masked(with_sources(draft)))
     quoted = [fenced(one.content, f"entry #{one.seq}, which it speaks of") for one in spoken_of]
-    if inputs := uncited(draft.content, cited_numbers(stage, draft)):
+    if draft.phase != "closing" and (inputs := uncited(draft.content, cited_numbers(stage, draft))):
         sourced = fenced(stage.masked("\n".join(stage.rules_record().sourced)), "sentences")
         quoted.append(prompts.INPUTS.format(numbers=listed(inputs), sourced=sourced))
     return prompts.CONDUCT(role=draft.speaker, statement=shown, spoken_of="".join(f"\n\n{one}" for one in quoted))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
-from moot.api import THOUGHT, BriefBesides
+from moot.api import IF_CLEAR, THOUGHT, BriefBesides
 from moot.evidence import Judgement
 from moot.protocols.chaired.citing import numbered
 from moot.protocols.chaired.payloads import Outcome, Stronger
@@ -62,7 +62,7 @@ def turn_shape(
         fields["rebuttal_to_seq"] = (_number_of(answered), None)
     if aimed:
         fields["target_seq"] = (_number_of(aimed), None)
-    fields["sources"] = (Sources, ...)
+    fields["sources"] = (Sources, [])
     if {"source_challenge", "withdraw"} & {*types}:
         fields["claim"] = (Quoted | None, None)
     fields["content"] = (Words, ...)
@@ -119,25 +119,32 @@ class Unsourced(BaseModel):
     """A sentence that states a new fact without a source, exactly as in the statement, and what would mend it."""
 
     sentence: Brief
-    mend: Quoted
+    mend: Quoted = ""
 
 
 class Conduct(BaseModel):
     """`words` are the offending words, exactly as in the statement; empty if there are none."""
 
-    unsourced: Annotated[list[Unsourced], Field(max_length=10)] = []
     reason: Brief
     words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=8000)]
     breach: Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]
 
 
+class ConductAndFacts(Conduct):
+    """With the sentences that state new facts."""
+
+    unsourced: list[Unsourced] = []
+
+
 @lru_cache(maxsize=4)
-def conduct_shape(speaks_of_others: bool) -> type[Conduct]:
-    """The shape for a statement: only one that speaks of the other side's can misrepresent it."""
+def conduct_shape(speaks_of_others: bool, closing: bool) -> type[Conduct]:
+    """The shape for a statement: only one that speaks of the other side's can misrepresent it. In a closing one the
+    chair who has read the record looks for what is new."""
+    shape = Conduct if closing else ConductAndFacts
     if speaks_of_others:
-        return Conduct
+        return shape
     breaches: Any = Literal["none", "ad_hominem", "contests_ruling", "declines_to_argue"]
-    return create_model("Conduct", __base__=Conduct, breach=(breaches, ...))
+    return create_model("Conduct", __base__=shape, breach=(breaches, ...))
 
 
 class Clarified(BaseModel):
@@ -195,7 +202,9 @@ class Decision(BriefBesides):
     @property
     def rests_on(self) -> list[int]:
         """The numbers of the statements that the reasons rest on."""
-        labels = [label.strip().removeprefix("#") for one in self.because for label in one.rests_on]
+        labels = [
+            label.split()[-1].removeprefix("#") for one in self.because for label in one.rests_on if label.strip()
+        ]
         return list(dict.fromkeys(int(label) for label in labels if label.isdecimal()))
 
 
@@ -245,8 +254,8 @@ class Assessment(BaseModel):
     )
 
     roles: Reviews
-    reasons_for: Stronger | None = None
+    reasons_for: Annotated[Stronger | None, IF_CLEAR] = None
     neutrality: Brief = "No reason is given."
     reporter_neutral: bool
-    improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]
+    improvements: Annotated[list[Brief], Field(min_length=1, max_length=5)]
     overall: Literal["Excellent", "Good", "Adequate", "Poor"]
