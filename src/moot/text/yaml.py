@@ -1,5 +1,6 @@
 """YAML files: read strictly, because they can come from anybody, and written so that they read back unchanged."""
 
+import math
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -143,6 +144,16 @@ class _Loader(_Fast):  # type: ignore[misc, valid-type]
             seen.add(key if isinstance(key, str) else id(key))
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+def _finite(loader: Any, node: Any) -> float:
+    number = float(loader.construct_scalar(node))
+    if not math.isfinite(number):
+        raise ValueError("a number in it is too large")
+    return number
+
+
+_Loader.add_constructor("tag:yaml.org,2002:float", _finite)
 
 
 def _refusal(problem: str, mark: Any) -> yaml.constructor.ConstructorError:

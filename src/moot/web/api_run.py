@@ -18,6 +18,7 @@ from moot.service.afterwards import ask_about
 from moot.service.detail import Detail, read_detail
 from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since
+from moot.text.json import parse_json
 from moot.web.following import BEAT_EVERY, entry_json, events
 from moot.web.pages.rendering import host_of
 from moot.web.partial_json import with_readable_speech
@@ -223,7 +224,7 @@ def _exported(run: moot.Run, form: Form) -> str:
     entries, readable = run.entries(), run.readable()
     if form != "json" or (run.folder is not None and entries == readable):
         return text
-    whole = json.loads(text)
+    whole = parse_json(text)
     if run.folder is None:
         # Where the database is, is nobody's business who only asks over HTTP.
         whole["config"].pop("out", None)
