@@ -260,7 +260,7 @@ def play_arena(match: Match) -> float:
         return _voted(member, texts)
 
     agents = [{"name": name, "personality": "So."} for name in AGENTS]
-    few = {"revision_rounds": 1, "max_extra_rounds": 0, "self_votes": False}
+    few = {"revision_rounds": 1, "max_extra_rounds": 0}
     found = staged("arena", script, topic="What now?", agents=agents, **few)
     if not (found["verdict"] or "").startswith("approved"):
         return 0.5
@@ -328,7 +328,7 @@ def _sum(reader: Reader, text: str) -> float:
     return sum(reader.weigh(text).values())
 
 
-GAMES = [Game("arena", "that its own plan is approved, without votes for oneself", play_arena, alone=best_at_first)]
+GAMES = [Game("arena", "that its own plan is approved", play_arena, alone=best_at_first)]
 
 
 def main() -> int:

@@ -32,7 +32,9 @@ because their monorepo is alike. If the hit rate stays below 60 %, we should buy
 https://example.org/costs gives $410 a month for each."""
 HOLLOW = """We should do what is best for the team. It is clear that a modern approach will improve things a lot.
 Everyone agrees that this is the right way forward. It will be good for all of us."""
-CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
+OWN = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
+LEVEL = {"ada": "Buy", "bo": "Delete", "cy": "Cache"}
+"""Each votes for the next."""
 Replies = dict[str, Scripted | list[Scripted]]
 P = TypeVar("P", bound=Payload)
 

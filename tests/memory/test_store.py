@@ -320,6 +320,17 @@ def test_what_turned_out_right_takes_the_place_of_the_judges_word_for_all_who_to
             store.settle(outcome(0).id, "Eve")
 
 
+def test_who_could_not_vote_for_its_own_was_right_if_that_was(tmp_path: Path) -> None:
+    """Its confidence in another says nothing then."""
+    votes = {"ada": Cast(0.9, "Bo", True, "Ada"), "bo": Cast(0.9, "Ada", None, "Bo"), "cy": Cast(0.9, "Bo", True, "Cy")}
+    with open_store(str(tmp_path / "memory.db")) as store:
+        for number in range(10):
+            store.record(outcome(number), [], votes)
+            store.settle(outcome(number).id, "Ada")
+        known = {rated.agent: (rated.right, rated.brier) for rated in store.leaderboard()}
+    assert known == {"ada": (10, None), "bo": (10, pytest.approx(0.01)), "cy": (0, pytest.approx(0.81))}
+
+
 def test_who_was_right_is_known_of_those_whom_nobody_rated(tmp_path: Path) -> None:
     """No stable judge, or an early consensus without any: there are no games, and the world answers all the same."""
     votes = {"ada": Cast(None, "Ada"), "bo": Cast(0.9, "Bo"), "cy": Cast(0.9, None)}

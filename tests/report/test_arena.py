@@ -30,7 +30,7 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
 
 def test_those_who_decide_the_same_have_the_same_votes(tmp_path: Path) -> None:
     same = {**revision("Buy machines too."), "decision": f"{WORDS['ada']} Round 6."}
-    result, _ = arena(tmp_path, {"bo/revise/6": same}, reports=True)
+    result, _ = arena(tmp_path, {"bo/revise/6": same}, self_votes=True, reports=True)
     text = Path(result.run, "report.md").read_text("utf-8")
     assert (text.count("3 by majority"), text.count("0 by majority")) == (2, 1)
 

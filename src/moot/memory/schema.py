@@ -3,7 +3,7 @@
 from moot.errors import ConfigError
 from moot.memory.database import Database
 
-VERSION = 6
+VERSION = 7
 TABLES: list[str | dict[str, str]] = [
     """
     CREATE TABLE debates (
@@ -20,9 +20,11 @@ TABLES: list[str | dict[str, str]] = [
     """,
     "CREATE INDEX games_debate ON games (debate)",
     # An agreement without a vote has no confidence; what is not known of a vote is null.
+    # `own` is the side that it could not be for.
     """
     CREATE TABLE votes (
-        debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION, side TEXT, was_right INTEGER
+        debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION, side TEXT, was_right INTEGER,
+        own TEXT
     )
     """,
     # The side that turned out right; empty if none did.

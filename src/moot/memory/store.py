@@ -167,7 +167,7 @@ class Store:
                 self._play(outcome.id, games)
                 for agent, cast in (votes or {}).items():
                     right = None if cast.right is None else int(cast.right)
-                    run("INSERT INTO votes VALUES (?, ?, ?, ?, ?)", [outcome.id, agent, *cast[:2], right])
+                    run("INSERT INTO votes VALUES (?, ?, ?, ?, ?, ?)", [outcome.id, agent, *cast[:2], right, cast.own])
             run("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [outcome.id, outcome.finished.isoformat()])
             said = _storable("\n".join([outcome.question, outcome.decision, *outcome.evidence]))
             run("INSERT INTO words (debate, said) VALUES (?, ?)", [outcome.id, said])
@@ -195,14 +195,14 @@ class Store:
         fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
         votes: dict[str, list[tuple[float, float]]] = {}
         turned_out: dict[str, list[bool]] = {}
-        for agent, confidence, side, right, truth in run(
-            "SELECT agent, confidence, side, was_right, right_side FROM votes "
+        for agent, confidence, side, right, own, truth in run(
+            "SELECT agent, confidence, side, was_right, own, right_side FROM votes "
             "LEFT JOIN truths ON truths.debate = votes.debate"
         ):
             known = right
             if truth is not None and side is not None:
-                known = side == truth
-                turned_out.setdefault(agent, []).append(known)
+                turned_out.setdefault(agent, []).append(truth in (side, own))
+                known = None if truth == own else side == truth
             if known is not None and confidence is not None:
                 votes.setdefault(agent, []).append((confidence, float(known)))
         rows = run("SELECT agent, elo, games FROM ratings")

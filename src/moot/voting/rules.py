@@ -38,18 +38,20 @@ class Election:
     """The result of a count. `winner` is None if nobody reaches what the rule needs, and on every tie.
 
     `scores` are votes, weights, Borda points or pairwise wins, depending on the rule. `cycle` are the proposals of a
-    Condorcet cycle, if that is why there is no winner.
+    Condorcet cycle, if that is why there is no winner. `leaders` are ahead, if they are not those with the highest
+    score.
     """
 
     winner: str | None
     scores: Mapping[str, Fraction]
     reason: str
     cycle: tuple[str, ...] = ()
+    leaders: tuple[str, ...] = ()
 
     @property
     def ahead(self) -> list[str]:
-        """The options with the highest score; none if nobody voted."""
-        return _leaders(self.scores) if any(self.scores.values()) else []
+        """The options that are ahead; none if nobody voted."""
+        return [*self.leaders] or (_leaders(self.scores) if any(self.scores.values()) else [])
 
 
 Count = Callable[[list[str], list[Ballot]], Election]
@@ -130,25 +132,30 @@ def rule_of(name: str) -> Rule:
 
 
 def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> Count:
+    """Each option has a share of the votes of those who may vote for it, so that many authors are no drawback."""
+
     def count(options: list[str], ballots: list[Ballot]) -> Election:
-        votes = dict.fromkeys(options, Fraction(0))
-        for ballot in ballots:
-            if ballot.ranking:
-                votes[ballot.ranking[0]] += ballot.weight if weighted else 1
-        leaders = _leaders(votes)
+        votes, shares = dict.fromkeys(options, Fraction(0)), dict.fromkeys(options, Fraction(0))
+        entitled = {option: [ballot for ballot in ballots if option not in ballot.barred] for option in options}
+        for option, voters in entitled.items():
+            weights = [
+                (ballot.weight if weighted else Fraction(1), ballot.ranking[:1] == (option,)) for ballot in voters
+            ]
+            votes[option] = sum((weight for weight, chosen in weights if chosen), Fraction(0))
+            shares[option] = votes[option] / (sum(weight for weight, _ in weights) or 1)
+        leaders = _leaders(shares)
         if not any(votes.values()):
             return Election(None, votes, "nobody voted")
         if len(leaders) > 1:
-            return Election(None, votes, f"{_listed(leaders)} are tied")
-        entitled = [ballot for ballot in ballots if leaders[0] not in ballot.barred]
-        share = votes[leaders[0]] / sum(ballot.weight if weighted else 1 for ballot in entitled)
-        what = f"{leaders[0]} has {votes[leaders[0]]} of {len(entitled)} votes"
+            return Election(None, votes, f"{_listed(leaders)} are tied", leaders=tuple(leaders))
+        (leader,) = leaders
+        what = f"{leader} has {votes[leader]} of {len(entitled[leader])} votes"
         if weighted:
-            percent = reached_percent(share, 1).removesuffix(".0")
-            what = f"{leaders[0]} has {percent} % of the weight of all {len(entitled)}"
-        if not enough(share):
-            return Election(None, votes, f"{what}; {needed} is needed")
-        return Election(leaders[0], votes, what)
+            percent = reached_percent(shares[leader], 1).removesuffix(".0")
+            what = f"{leader} has {percent} % of the weight of all {len(entitled[leader])}"
+        if not enough(shares[leader]):
+            return Election(None, votes, f"{what}; {needed} is needed", leaders=(leader,))
+        return Election(leader, votes, what, leaders=(leader,))
 
     return count
 

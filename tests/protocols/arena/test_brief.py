@@ -6,7 +6,7 @@ from typing import Any
 import moot
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Critique, JudgeReading
 from moot.testing import Scripted
-from tests.kit.arenas import CHOICE, alike_from, arena, each_for, letter_of, outcome, plain_reply, reading
+from tests.kit.arenas import OWN, alike_from, arena, each_for, letter_of, outcome, plain_reply, reading
 from tests.kit.runs import entries
 
 BY_SCORES = {"Cache": 8, "Buy": 6, "Delete": 5}
@@ -46,12 +46,14 @@ def test_the_judges_advice_is_the_brief_with_its_entries(tmp_path: Path) -> None
     assert brief.objection is not None
     assert brief.objection.entries == critiques[:1]
     assert (found.verdict, found.conditions) == ("approved_with_conditions", ["Test it on one branch.", "Ask Cy."])
-    assert result.summary.headline.endswith(" (3 of 3 votes, with conditions)")
+    assert result.summary.headline.endswith(" (2 of 2 votes, with conditions)")
     assert result.gate is None or result.gate.passed is not False
 
 
 def test_without_conditions_nothing_is_approved_with_any(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for({"ada": "Cache", "bo": "Cache", "cy": "Delete"}, BY_SCORES))
+    result, _ = arena(
+        tmp_path, plain=each_for({"ada": "Cache", "bo": "Cache", "cy": "Delete"}, BY_SCORES), self_votes=True
+    )
     assert (outcome(result).verdict, outcome(result).conditions) == ("approved", [])
     assert result.summary.headline.endswith(" (2 of 3 votes)")
     assert [one.who for one in result.summary.brief.dissent] == ["Cy"]
@@ -62,13 +64,13 @@ def test_without_conditions_nothing_is_approved_with_any(tmp_path: Path) -> None
 
 
 def test_a_winner_that_the_judge_does_not_prefer_has_its_voters_reasons(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Buy"), BY_SCORES, 80), max_extra_rounds=0)
+    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(OWN, "Buy"), BY_SCORES, 80), max_extra_rounds=0)
     brief = result.summary.brief
-    votes = [one.seq for one in entries(result) if isinstance(one.data, ArenaVote)]
+    votes = [one.seq for one in entries(result) if isinstance(one.data, ArenaVote) and one.data.ranking == ["Bo"]]
     assert [one.entries for one in brief.because] == [[seq] for seq in votes]
     assert result.summary.headline.startswith("Needs review: ")
     assert brief.answer == result.summary.headline
-    assert brief.firmness.startswith("Narrow: 3 of 3 votes are for it")
+    assert brief.firmness.startswith("Narrow: 2 of 2 votes are for it")
     assert "the judges do not put it first" in brief.firmness
 
 

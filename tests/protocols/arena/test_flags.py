@@ -11,8 +11,9 @@ from moot.present import Flag
 from moot.testing import Scripted
 from tests.kit.arenas import (
     CAST,
-    CHOICE,
     HOLLOW,
+    LEVEL,
+    OWN,
     SOLID,
     WORDS,
     arena,
@@ -24,7 +25,7 @@ from tests.kit.arenas import (
     saying,
 )
 
-ALL_FOR_ADA = dict.fromkeys(CHOICE, "Cache")
+ALL_FOR_ADA = dict.fromkeys(OWN, "Cache")
 ONCE: dict[str, Any] = {"max_extra_rounds": 0}
 
 
@@ -45,13 +46,13 @@ def flips(request: moot.Request) -> Scripted:
 
 
 def in_a_circle(request: moot.Request) -> Scripted:
-    """Each ranks its own first and the next one second, so that everybody is beaten."""
+    """Each ranks the next one first and its own last, so that everybody is beaten."""
     words = ["Cache", "Buy", "Delete"]
     part = request.agent.partition("@")[0]
     if not request.key.endswith("/vote"):
         return plain_reply(request)
-    start = words.index(CHOICE[part])
-    ranking = [letter_of(request, word) for word in (*words[start:], *words[:start])]
+    start = words.index(LEVEL[part])
+    ranking = [letter_of(request, word) for word in (*words[start:], *words[:start])][:2]
     return {"reason": "So.", "ranking": ranking, "confidence": 50}
 
 
@@ -87,22 +88,21 @@ NO_JUDGE = {f"judge@8-{number}/judging": Rejected("down") for number in (1, 2)}
 JUDGES = [*CAST["judges"], {"name": "Lu", "personality": "Lu is stern."}]
 CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("below_pass_mark", "warning", "judge gives Ada 3.0; 4 is needed", {"plain": each_for(ALL_FOR_ADA, LOW)}),
-    ("not_settled", "warning", "Neither the vote nor the judge", {"plain": each_for(CHOICE), **ONCE}),
-    ("vote_tied", "warning", "Ada, Bo and Cy are tied", {"plain": each_for(CHOICE), **ONCE}),
-    ("vote_tied", "note", "are tied", {"plain": each_for(CHOICE, SURE, 85)}),
-    ("everybody_voted_for_itself", "warning", "All 3 who voted, of 3", {"plain": each_for(CHOICE, SURE, 85)}),
+    ("not_settled", "warning", "Neither the vote nor the judge", {"plain": each_for(LEVEL), **ONCE}),
+    ("vote_tied", "warning", "Ada, Bo and Cy are tied", {"plain": each_for(LEVEL), **ONCE}),
+    ("vote_tied", "note", "are tied", {"plain": each_for(LEVEL, SURE, 85)}),
     (
         "everybody_voted_for_itself",
         "warning",
         "All 2 who voted, of 3",
-        {"plain": each_for({**CHOICE, "cy": ""}, SURE, 85)},
+        {"plain": each_for({**OWN, "cy": ""}, SURE, 85), "self_votes": True},
     ),
-    ("vote_short", "warning", "nobody voted", {"plain": each_for(dict.fromkeys(CHOICE, ""), SURE, 85), **ONCE}),
+    ("vote_short", "warning", "nobody voted", {"plain": each_for(dict.fromkeys(OWN, ""), SURE, 85), **ONCE}),
     (
         "vote_short",
         "warning",
-        "Ada has 2 of 3 votes; every vote is needed",
-        {"plain": each_for({**ALL_FOR_ADA, "bo": "Buy"}, SURE, 85), "vote": "unanimous", **ONCE},
+        "Ada has 1 of 2 votes; every vote is needed",
+        {"plain": each_for({**ALL_FOR_ADA, "bo": "", "ada": ""}, SURE, 85), "vote": "unanimous", **ONCE},
     ),
     ("vote_cycle", "warning", "there is a cycle", {"plain": in_a_circle, "vote": "condorcet", **ONCE}),
     (
@@ -113,7 +113,7 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     ),
     ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same}),
     ("ranking_contradicts_scores", "warning", "The ranking of Kim contradicts", {"plain": upside_down, **ONCE}),
-    ("requirement_not_met", "warning", "“approved” was required", {"plain": each_for(CHOICE), "require": "approved"}),
+    ("requirement_not_met", "warning", "“approved” was required", {"plain": each_for(LEVEL), "require": "approved"}),
     ("decided_by_vote_alone", "warning", "no first place", {"replies": NO_JUDGE, **ONCE}),
     ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
     (
@@ -123,7 +123,7 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
         {"replies": {"judge@8-2/judging": Rejected("gone")}},
     ),
     ("judges_disagree", "note", "Kim is for Ada and Lu is for Bo", {"plain": judges_apart, "judges": JUDGES, **ONCE}),
-    ("abstained", "warning", "Bo abstained: busy", {"replies": {"bo@7/vote": Rejected("busy")}}),
+    ("abstained", "warning", "Bo abstained: busy", {"replies": {"bo@7/vote": Rejected("busy")}, **ONCE}),
     (
         "proposal_missing",
         "warning",
@@ -157,10 +157,10 @@ def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
     assert [flag.code for flag in result.flags] == ["scripted_replies"]
     assert (
         result.summary.headline
-        == "Cache the compiled modules between runs, keyed by their sources. Round 6 (3 of 3 votes)"
+        == "Cache the compiled modules between runs, keyed by their sources. Round 6 (2 of 2 votes)"
     )
     assert result.summary.reached == (
-        "Approved, by vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes."
+        "Approved, by vote and judge, confidence 0.80. The proposal of Ada. Ada has 2 of 2 votes."
     )
 
 

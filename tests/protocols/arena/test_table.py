@@ -22,7 +22,8 @@ from moot.testing import Scripted
 from moot.voting.rules import RULES, rule_of
 from tests.kit.arenas import (
     CAST,
-    CHOICE,
+    LEVEL,
+    OWN,
     TASK,
     WORDS,
     arena,
@@ -41,11 +42,11 @@ from tests.kit.examples import examples
 ADA, BO = {"Cache": 9, "Buy": 6, "Delete": 5}, {"Cache": 6, "Buy": 9, "Delete": 5}
 DOWN = Rejected("down")
 VOTES = {
-    "carried": ("majority", ("Ada", "Ada", "Ada", "Bo", None)),
-    "level": ("majority", ("Ada", "Ada", "Bo", "Bo", None)),
-    "short": ("majority", ("Ada", "Ada", "Bo", None, None)),
-    "strict": ("unanimous", ("Ada", "Ada", "Ada", "Ada", "Bo")),
-    "few": ("majority", ("Ada", "Bo", None, None, None)),
+    "carried": ("majority", ("Bo", "Ada", "Ada", "Ada", None)),
+    "level": ("majority", ("Bo", "Ada", "Ada", "Bo", None)),
+    "short": ("majority", ("Bo", "Ada", "Ada", None, None)),
+    "strict": ("unanimous", ("Bo", "Ada", "Ada", "Ada", "Bo")),
+    "few": ("majority", ("Bo", "Ada", None, None, None)),
 }
 JUDGES = ("Ada", "Bo", "nobody", "dead")
 STABILITY = ("stable", "unstable", "untested")
@@ -242,17 +243,17 @@ def test_a_group_has_one_place_and_one_score_whoever_stands_for_it() -> None:
 
 @pytest.mark.parametrize("real", [0, 1, 2, 3])
 def test_below_the_quorum_there_is_no_decision(tmp_path: Path, real: int) -> None:
-    lost: dict[str, Any] = {f"{part}@7/vote": DOWN for part in list(CHOICE)[real:]}
+    lost: dict[str, Any] = {f"{part}@7/vote": DOWN for part in list(OWN)[: 3 - real]}
     result, _ = arena(tmp_path, lost, max_extra_rounds=0)
     assert result.status == ("done" if real >= 2 else "failed")
     assert outcome(result).verdict == ("approved" if real >= 2 else None)
     if real == 2:
-        assert outcome(result).reasons[0] == "Ada has 2 of 3 votes"
+        assert outcome(result).reasons[0] == "Ada has 2 of 2 votes"
         assert "abstained" in [flag.code for flag in result.flags]
 
 
 def test_three_votes_are_not_overruled_by_a_judge_who_says_it_is_sure(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Buy"), ADA, 80))
+    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(OWN, "Buy"), ADA, 80))
     found = outcome(result)
     assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == ("Bo", "vote", "needs_review", 2)
     assert [doubt.code for doubt in found.doubts] == ["judges_against_vote"]
@@ -284,7 +285,7 @@ def test_a_judges_own_ranking_counts_and_is_flagged_where_its_scores_contradict_
 
 
 def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None:
-    """Three of five decide the same in the same words, and each votes for itself."""
+    """Three of five decide the same in the same words; all vote for those who do not decide as they do."""
     names = ("Ada", "Bo", "Cy", "Di", "Ed")
     texts = {"ada": "Cache it.", "bo": "cache it", "cy": "Cache  it.", "di": "Delete the slow tests at once.", "ed": ""}
     texts["ed"] = texts["di"]
@@ -299,19 +300,19 @@ def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None
             case ["revise", *_]:
                 return {**said, "changed_mind": False, "because_of": "nobody", "new_evidence": []}
             case ["vote"]:
-                return {"reason": "Mine.", "choice": letter_of(request, plan), "confidence": 80}
+                other = PLANS["Di" if part in ("ada", "bo", "cy") else "Ada"]
+                return {"reason": "Theirs.", "choice": letter_of(request, other), "confidence": 80}
             case ["judging"]:
-                return reading(request, {"Second plan": 9, "First plan": 8, "Third plan": 7})
+                return reading(request, {"Second plan": 9, "First plan": 8, "Third plan": 7}, 90)
         return plain_reply(request)
 
     agents = [{"name": name, "personality": "So."} for name in names]
     result, _ = arena(tmp_path, agents=agents, plain=reply)
     found = outcome(result)
-    assert (found.winner, found.verdict) == ("Ada", "approved")
+    assert (found.winner, found.decided_by, found.verdict) == ("Ada", "judge", "approved")
     assert found.tally and found.tally.groups == [["Ada", "Bo", "Cy"], ["Di", "Ed"]]
-    assert found.reasons[0].startswith("Ada has 3 of 5 votes; Ada, Bo and Cy decide the same and count as one")
-    assert {one.agent for one in found.dissent} == {"Di", "Ed"}
-    assert "everybody_voted_for_itself" in [flag.code for flag in result.flags]
+    assert found.tally.reason.startswith("Ada and Di are tied; Ada, Bo and Cy decide the same and count as one")
+    assert found.dissent == [], "nobody could vote otherwise"
     assert_sound(moot.find_run(result.run))
 
 
@@ -323,7 +324,7 @@ def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_p
             "ada/compare/7": {"agent 2": {"differs_in": "", "same": ada}},
             "bo/compare/7": {"agent 1": {"differs_in": "", "same": bo}},
         }
-        return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(CHOICE, ADA))[0]
+        return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(LEVEL, ADA))[0]
 
     agreed, one_sided = comparing("yes", "yes"), comparing("yes", "no")
     assert [one.groups for one in payloads(agreed, Tally)] == [[["Ada", "Bo"]]]
@@ -351,18 +352,15 @@ def test_shares_of_an_early_consensus_are_of_all_agents(tmp_path: Path) -> None:
     assert outcome(most).reasons == ["3 of 5 agents say that they decide the same"]
 
 
-def test_nobody_votes_for_itself_where_that_is_barred(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, self_votes=False)
-    votes = payloads(result, ArenaVote)
-    assert all(len(vote.labels) == 2 for vote in votes)
-    assert not any(one.own for one in outcome(result).votes)
-    assert outcome(result).tally is not None
+def test_of_two_agents_each_may_vote_for_its_own(tmp_path: Path) -> None:
+    """Otherwise no vote could carry."""
+    result, _ = arena(tmp_path, agents=CAST["agents"][:2])
+    assert (outcome(result).reasons, outcome(result).votes[0].own) == (["Ada has 2 of 2 votes"], True)
 
 
 def test_a_threshold_of_ones_own(tmp_path: Path) -> None:
-    result, _ = arena(
-        tmp_path, plain=each_for({"ada": "Cache", "bo": "Cache", "cy": "Buy"}), vote_threshold="0.7", max_extra_rounds=0
-    )
+    plain = each_for({"ada": "Cache", "bo": "Cache", "cy": "Buy"})
+    result, _ = arena(tmp_path, plain=plain, self_votes=True, vote_threshold="0.7", max_extra_rounds=0)
     assert outcome(result).tally is not None
     assert outcome(result).reasons[0] == "Ada has 2 of 3 votes; 70 % is needed"
     with pytest.raises(moot.ConfigError, match="counts no shares"):

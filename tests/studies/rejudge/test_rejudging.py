@@ -219,7 +219,7 @@ def test_proposals_that_decide_the_same_are_one_when_judged_and_counted_again(tm
                 return reading(request, {"3-a": 8, "2-b": 7, "2-c": 5})
         return plain_reply(request)
 
-    source, _ = arena(tmp_path, plain=reply, vote="borda")
+    source, _ = arena(tmp_path, plain=reply, vote="borda", self_votes=True)
     assert source.status == "done", source.reason
     judge = ScriptedModel(lambda request: reading(request, {"2-b": 9, "3-a": 6, "2-c": 5}), JUDGE)
     result = again(moot.find_run(source.run), judge, rules=["borda", "majority"])
@@ -248,7 +248,7 @@ def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path
         "bo@7/vote": ranked("Cache", "Buy", "Delete"),
         "cy@7/vote": ranked("Buy", "Delete", "Cache"),
     }
-    source, _ = arena(tmp_path, votes, vote="borda", max_extra_rounds=0)
+    source, _ = arena(tmp_path, votes, vote="borda", self_votes=True, max_extra_rounds=0)
     assert source.status == "done", source.reason
     result = again(moot.find_run(source.run), judges=[], rules=["majority", "unanimous", "condorcet"])
     assert (result.status, result.spent.calls) == ("done", 0)

@@ -13,12 +13,14 @@ class Proposed(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """The side that an agent took, None if it took none; how sure it was, None if it agreed without a vote; and whether
-    the judges ranked the same first, None if that is unknown."""
+    """The side that an agent took, None if it took none; how sure it was, None if it agreed without a vote; whether
+    the judges ranked the same first, None if that is unknown; and the side of its `own` proposal, if it could not vote
+    for that."""
 
     confidence: float | None
     side: str | None
     right: bool | None = None
+    own: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,15 +33,15 @@ async def vote(arena: Arena, number: int) -> Tally:
 async def cast_vote(arena: Arena, number: int, seat: Seat, again: str) -> Draft:
     room = arena.room
     by_rank = rule_of(arena.config.vote).ranked
-    own = not arena.config.self_votes and len(arena.proposing) > 1
-    offered = [one for one in arena.proposing if not own or one is not seat]
+    withheld = arena.config.is_own_barred(len(arena.proposing))
+    offered = [other for other in arena.proposing if not withheld or other is not seat]
     order = room.shuffled(f"vote/{seat.agent.id}/{number}{again}", offered)
     shown = blind(arena, order)
     prompt = prompts.VOTE(
         task=task(arena),
         proposals=shown.shown,
         seat=prompts.VOTER.format(personality=covered(arena, seat.member.personality)),
-        own=prompts.OWN_WITHHELD if own else prompts.OWN_OFFERED,
+        own=prompts.OWN_WITHHELD if withheld else prompts.OWN_OFFERED,
         wanted=prompts.ALL_RANKED if by_rank else prompts.ONE_CHOICE,
         sure=prompts.SURE.format(what="choices"),
     )
@@ -73,7 +73,7 @@ def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], grou
     cast = {name: vote for name, vote in votes.items() if vote.ranking}
     first = Counter(vote.ranking[0] for vote in cast.values())
     stands_for = {name: head for group in groups for head in [max(group, key=first.__getitem__)] for name in group}
-    own_barred = not config.self_votes and len(groups) > 1
+    own_barred = len(groups) > 1 and config.is_own_barred(len(stands_for))
     rankings = {name: vote.ranking for name, vote in votes.items()}
     ballots = ballots_of(rankings, weights, stands_for, own_barred=own_barred)
     threshold = None if config.vote_threshold is None else Fraction(config.vote_threshold)

@@ -216,14 +216,15 @@ def revisions(config: ArenaConfig) -> str:
 
 
 def vote_in_words(config: ArenaConfig) -> str:
+    whom = "the other agents" if config.is_own_barred(len(config.agents)) else "all agents"
     needed = {
-        "majority": "more than half of all agents",
-        "supermajority": "two thirds of all agents",
-        "unanimous": "every agent",
-        "weighted": "more than half of the weight of all agents",
+        "majority": f"more than half of {whom}",
+        "supermajority": f"two thirds of {whom}",
+        "unanimous": f"the votes of {whom}",
+        "weighted": f"more than half of the weight of {whom}",
     }.get(config.vote)
     if config.vote_threshold is not None:
-        needed = f"{bound_percent(float(config.vote_threshold))} % of all agents"
+        needed = f"{bound_percent(float(config.vote_threshold))} % of {whom}"
     how = f"a proposal needs {needed}" if needed else f"they rank the proposals, counted by {config.vote}"
     return f"all agents vote; {how}."
 

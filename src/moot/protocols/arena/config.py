@@ -101,7 +101,7 @@ class ArenaConfig(BaseModel):
         Option("Voting rule: {choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
     vote_threshold: Annotated[Decimal | None, Field(gt=0, le=1, max_digits=20)] = None
-    self_votes: Annotated[bool, Option("Whether agents may vote for their own proposals.", kind="switch")] = True
+    self_votes: Annotated[bool, Option("Whether agents may vote for their own proposals.", kind="switch")] = False
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
     convergence_threshold: Share | None = None
     convergence_agreement: Share = 1.0
@@ -120,6 +120,10 @@ class ArenaConfig(BaseModel):
     @property
     def quorum(self) -> int:
         return max(2, math.ceil(len(self.agents) / 2))
+
+    def is_own_barred(self, proposals: int) -> bool:
+        """Whether nobody may vote for its own of so many proposals. Of two, that would leave no choice."""
+        return not self.self_votes and proposals > 2
 
     @property
     def refinement(self) -> int:

@@ -178,13 +178,17 @@ def _doubts(found: Chosen, assessed: Assessment) -> list[Doubt]:
 
 
 def _dissent(votes: Sequence[Draft], tally: Tally, assessed: Assessment, leading: str | None) -> list[DissentingAgent]:
-    """Who voted for, or put first, another proposal than the leading one, and why. Empty if none leads."""
+    """Who voted for, or put first, another proposal than the leading one, and why; not its authors where they could not
+    vote for it. Empty if none leads."""
     if leading is None:
         return []
+    barred = tally.authors(leading) if tally.own_barred else []
     found = [
         DissentingAgent(agent=draft.speaker, reason=f"voted for {draft.data.ranking[0]}: {draft.data.reason}")
         for draft in votes
-        if isinstance(draft.data, ArenaVote) and tally.counted.get(draft.speaker, leading) != leading
+        if isinstance(draft.data, ArenaVote)
+        and tally.counted.get(draft.speaker, leading) != leading
+        and draft.speaker not in barred
     ]
     found += [
         DissentingAgent(agent=one.judge, reason=f"puts {one.first} first")

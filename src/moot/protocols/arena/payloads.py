@@ -195,8 +195,10 @@ class Tally(Payload):
 
     def entitled(self, candidate: str) -> int:
         """How many may vote for this candidate."""
-        authors = next((len(group) for group in self.groups if candidate in group), 1)
-        return self.voters - (authors if self.own_barred else 0)
+        return self.voters - (len(self.authors(candidate)) if self.own_barred else 0)
+
+    def authors(self, candidate: str) -> list[str]:
+        return next((group for group in self.groups if candidate in group), [candidate])
 
 
 class JudgeReading(Payload):

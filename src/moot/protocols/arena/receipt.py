@@ -64,15 +64,17 @@ def _sides(material: Material, outcome: ArenaOutcome) -> dict[str, str]:
 
 def _votes(outcome: ArenaOutcome, sides: Mapping[str, str], first: str | None) -> dict[str, Cast]:
     """The votes: for which side each was, and whether that is the judges' `first`. In an early consensus, in which
-    nobody votes, an agent is on the side of its own proposal."""
+    nobody votes, an agent is on the side of its own proposal. Who could not vote for the judges' first is not measured
+    by it."""
     if outcome.tally is None:
         return {name: Cast(None, side) for name, side in sides.items()} if outcome.winner else {}
-    counted = outcome.tally.counted
-    return {
-        vote.agent: Cast(vote.confidence, counted[vote.agent], counted[vote.agent] == first if first else None)
-        for vote in outcome.votes
-        if vote.agent in counted and vote.confidence is not None
-    }
+    cast = {}
+    for vote in outcome.votes:
+        side = outcome.tally.counted.get(vote.agent)
+        own = sides.get(vote.agent) if outcome.tally.own_barred else None
+        if side is not None and vote.confidence is not None:
+            cast[vote.agent] = Cast(vote.confidence, side, side == first if first and first != own else None, own)
+    return cast
 
 
 def _unrated(outcome: ArenaOutcome) -> str | None:
