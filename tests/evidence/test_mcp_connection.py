@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import Process
 from contextlib import suppress
@@ -12,12 +13,28 @@ import pytest
 
 from moot.evidence import mcp_connection
 from moot.evidence.mcp_connection import over_streams
-from tests.kit.waiting import AT_ONCE, FOREVER, forever, run, until
+from tests.kit.waiting import AT_ONCE, FOREVER, forever, run, until, wait_until
 
 LEAVES_A_CHILD = f"""
 import subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", {FOREVER!r}], start_new_session=True)
 open(sys.argv[1], "w").write(str(child.pid))
+"""
+HANGS = f"""
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", {FOREVER!r}])
+open(sys.argv[1], "w").write(f"{{os.getpid()}} {{child.pid}}\\n")
+{FOREVER}
+"""
+STARTS_A_SERVER = f"""
+import asyncio, sys
+from moot.evidence.mcp_connection import over_streams
+
+async def opened():
+    async with over_streams([sys.executable, "-c", {HANGS!r}, sys.argv[1]], {{}}, []):
+        await asyncio.Future()
+
+asyncio.run(opened())
 """
 
 
@@ -58,3 +75,20 @@ def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch
 
     monkeypatch.setattr(mcp_connection, "_end_of", wait_for)
     run(cancelled())
+
+
+def test_a_server_that_hangs_ends_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    """With its child, though neither reads what tells it that nobody listens any more."""
+    note = tmp_path / "pids"
+    with subprocess.Popen([sys.executable, "-c", STARTS_A_SERVER, note]) as ours:
+        wait_until(lambda: note.exists() and note.read_text("utf-8").endswith("\n"))
+        ours.kill()
+    wait_until(lambda: not any(map(is_alive, note.read_text("utf-8").split())))
+
+
+def is_alive(process: str) -> bool:
+    """Whether it runs; one that has ended and that nobody has asked about does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.system import kill_group
+from moot.system.ending import ended_with_us
 from moot.text.json import parse_json
 
 if TYPE_CHECKING:
@@ -49,19 +50,20 @@ async def over_streams(command: Sequence[str], env: Mapping[str, str], faults: l
     said, wanted = anyio.create_memory_object_stream[SessionMessage](0)
     assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
     assert process.stderr is not None  # noqa: S101 (it is a pipe)
-    try:
-        async with anyio.create_task_group() as tasks:
-            complaints = _Complaints()
-            tasks.start_soon(complaints.read, process.stderr)
-            tasks.start_soon(_read, process.stdout, told, faults, complaints)
-            tasks.start_soon(_write, process.stdin, wanted)
-            yield heard, said
-            tasks.cancel_scope.cancel()
-    finally:
-        with anyio.CancelScope(shield=True):
-            for stream in (told, heard, said, wanted):
-                await stream.aclose()
-            await _stop(process)
+    with ended_with_us(process.pid):
+        try:
+            async with anyio.create_task_group() as tasks:
+                complaints = _Complaints()
+                tasks.start_soon(complaints.read, process.stderr)
+                tasks.start_soon(_read, process.stdout, told, faults, complaints)
+                tasks.start_soon(_write, process.stdin, wanted)
+                yield heard, said
+                tasks.cancel_scope.cancel()
+        finally:
+            with anyio.CancelScope(shield=True):
+                for stream in (told, heard, said, wanted):
+                    await stream.aclose()
+                await _stop(process)
 
 
 @dataclass(slots=True)

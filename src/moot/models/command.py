@@ -37,6 +37,7 @@ from moot.models.prices import Prices, cost_of
 from moot.models.speech import Speech
 from moot.models.usage import dollars, doubt, token_count
 from moot.system import kill_group
+from moot.system.ending import ended_with_us
 from moot.text import one_line, valid_text
 from moot.text.json import parse_json
 
@@ -155,11 +156,12 @@ class CommandModel:
             except OSError as error:
                 raise NotReady(f"{self.name} cannot be started: {error.strerror}.") from error
             try:
-                async with asyncio.timeout(seconds):
-                    _, (output, whole), complaint = await asyncio.gather(
-                        _feed(process, prompt), _output(process, on_text, longest), _complaint(process)
-                    )
-                    code = await process.wait()
+                with ended_with_us(process.pid):
+                    async with asyncio.timeout(seconds):
+                        _, (output, whole), complaint = await asyncio.gather(
+                            _feed(process, prompt), _output(process, on_text, longest), _complaint(process)
+                        )
+                        code = await process.wait()
             except TimeoutError:
                 await _end(process)
                 raise TimedOut(f"{self.name} gave no answer within {seconds:g} s, and was ended.") from None
