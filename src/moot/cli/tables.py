@@ -14,6 +14,7 @@ from moot.engine.staging.plan import Plan
 from moot.models.offers import Listed, Offer
 from moot.text import printable
 from moot.text.figures import dollars
+from moot.text.yaml import shipped_yaml
 
 LONGEST_OUTCOME = 40
 MOST_OFFERS = 20
@@ -43,8 +44,24 @@ def print_plan(plan: Plan) -> None:
         say(console, one, "yellow")
     if plan.lookups:
         say(console, f"Agents may look up {plan.lookups} things, each with at most one further call.")
+    if told := earning([plan.protocol]):
+        say(console, told)
     for one in plan.not_ready:
         say(console, f"The debate would not start: {one}", "yellow")
+
+
+def earning(protocols: Sequence[str]) -> str:
+    """Which of these protocols earn their tokens on questions with a right answer; empty if none was measured."""
+    measured = shipped_yaml("moot.data", "measured.yaml")
+    right, tokens, other = measured["right"], measured["tokens"], measured["against"]
+    found = []
+    for name in [one for one in protocols if one in right]:
+        earns = "which it does not earn" if right[name] <= right[other] else "which it is not sure to earn"
+        earns = "which it earns" if name in measured["sure"] else earns
+        found.append(f"{name} {right[name]:.0%} at {tokens[name] / tokens[other]:.0f} times the tokens, {earns}")
+    asked = f"{measured['questions']} questions with one right answer ({measured['model']})"
+    told = f"Of {asked} {other} got {right[other]:.0%} right; {'; '.join(found)}. Measure yours: {called()} eval"
+    return told.replace("%", " %") if found else ""
 
 
 def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -56,6 +73,7 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
         table.add_row(Text(row["name"], "bold"), Text(printable(row["from"])), told)
     console = Console()
     console.print(table)
+    say(console, earning([row["name"] for row in rows]))
     say(console, f"An example of each of moot's own, written by hand: {called()} demo NAME")
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import moot
+from moot.cli.tables import earning
 from moot.errors import Rejected
 from moot.studies.evaluate.power import power_of, questions_needed
 from moot.testing import Scripted
+from moot.text.yaml import shipped_yaml
 from tests.kit.command import empty_place
 from tests.kit.command import moot as command
 from tests.kit.quiz import MODEL, Quiz, grades, numbers, row, run, short_duel, thinking, write
@@ -191,3 +193,15 @@ def test_a_scorer_that_fails_costs_nothing(tmp_path: Path, raised: str) -> None:
     with pytest.raises(moot.ConfigError, match="the scorer failed on 'Q1'"):
         run(asked, write(tmp_path, numbers(2)), ["duel"], scorer=f"{scorer}:grade")
     assert asked.asked == []
+
+
+def test_where_a_debate_is_chosen_stands_whether_it_earns_its_tokens() -> None:
+    """The figures are those of the benchmarks, and nothing is said of what was not measured."""
+    measured = shipped_yaml("moot.data", "measured.yaml")
+    page = (Path(__file__).parents[3] / "docs" / "benchmarks.md").read_text("utf-8")
+    for name, share in measured["right"].items():
+        words = name.removeprefix("a ")
+        assert f"| {words} | {share:.0%} | " in page.replace(" %", "%"), name
+        assert f"{measured['tokens'][name]:,}" in page, name
+    assert "which it does not earn" in earning(["council", "panel"])
+    assert earning(["panel"]) == ""
