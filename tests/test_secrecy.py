@@ -1,18 +1,34 @@
-"""Nobody sees what is not theirs: a canary in every reply, looked for in every request of everybody else."""
+"""Nobody sees what is not theirs: a canary in every reply, looked for in every request of everybody else, and in all
+that is made for others to read."""
 
 import asyncio
+import json
 import re
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import moot
+from moot.deliver.delivery import as_text
+from moot.engine.define.shipped import OFFERED
+from moot.engine.outcome.material import gather
 from moot.engine.play.agent import part_of
 from moot.engine.play.exchanges import SUMMARISE
+from moot.models.scripted import open_demo
+from moot.pipelines.documents import DOCUMENTS
+from moot.publish.folder import publish
 from moot.testing import Scripted, ScriptedModel
+from moot.web.plain_text import outcome_to_text, paragraphs
+from tests.kit.assistants import call, served
+from tests.kit.chaired import config_of, model_of
 from tests.kit.examples import examples
+from tests.kit.shelf import demo_config
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 DEBATER = {"personality": "p", "position": "q", "instructions": "i"}
@@ -132,3 +148,91 @@ def test_what_an_agent_saw_can_be_read_back_exactly(debate: dict[str, Any]) -> N
                 assert moot.seen_by(run, agent, entry.seq)[:-1] == list(sent.messages)
         assert moot.verify(run).faults == []
         assert asyncio.run(moot.replay(run)).differences == []
+
+
+PLANTED = re.compile(r"zq\d+q")
+
+
+@dataclass
+class Planting:
+    """A model with a canary in every text that it gives, but for a quotation or a choice."""
+
+    inner: moot.Model
+    count: int = 0
+    name: str = field(init=False)
+    small: bool = False
+    context_window: int | None = None
+
+    def __post_init__(self) -> None:
+        self.name = self.inner.name
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: Any = None) -> moot.ModelReply:
+        del on_text
+        given = await self.inner.reply(request)
+        if request.schema is not None:
+            planted = json.dumps(self._planted(json.loads(given.text), request.schema, request.schema))
+        else:
+            planted = given.text if request.key.endswith("confirm") else self._marked(given.text)
+        return replace(given, text=planted)
+
+    def _marked(self, text: str) -> str:
+        self.count += 1
+        return f"{text} zq{self.count}q"
+
+    def _planted(self, value: Any, schema: dict[str, Any], root: dict[str, Any]) -> Any:
+        if "$ref" in schema:
+            return self._planted(value, root["$defs"][schema["$ref"].rsplit("/", 1)[1]], root)
+        if "anyOf" in schema and value is not None:
+            return self._planted(value, schema["anyOf"][0], root)
+        if isinstance(value, dict):
+            inner = schema.get("properties", {})
+            kept = ("quote", "claim", "url", "choice")
+            return {
+                key: one if key in kept else self._planted(one, inner.get(key, {}), root) for key, one in value.items()
+            }
+        if isinstance(value, list):
+            return [self._planted(one, schema.get("items", {}), root) for one in value]
+        bound = {"enum", "const", "pattern", "maxLength"} & schema.keys()
+        return self._marked(value) if isinstance(value, str) and (not bound or bound == {"maxLength"}) else value
+
+
+def shown_to_others(run: moot.Run, folder: Path) -> Iterator[tuple[str, str]]:
+    """All that is made of a debate for people who did not hold it."""
+    asyncio.run(publish([run], folder / "site"))
+    yield "the site", "".join(path.read_text("utf-8") for path in (folder / "site").iterdir())
+    for form in (*DOCUMENTS, "brief", "brief-json", "adr"):
+        yield form, asyncio.run(moot.export(run, form))
+    result = asyncio.run(moot.result_of(run))
+    paragraph = paragraphs(run.config.protocol)
+    said = [found.whole() for entry in run.entries() if (found := paragraph(entry))]
+    yield "a chat", "".join(said) + outcome_to_text(gather(run, result), "https://here.example")
+    yield "a delivery", as_text(run, result, "key")
+    told: dict[str, str] = {}
+
+    async def ask(client: Any) -> None:
+        told["an assistant that follows"] = str(await call(client, "follow_debate", run=run.name))
+        told["the report for assistants"] = str(await client.read_resource(f"moot://runs/{run.name}/report.md"))
+
+    served(run.path.parent, ask)
+    yield from told.items()
+
+
+@pytest.mark.parametrize("protocol", OFFERED)
+def test_what_nobody_was_told_is_in_nothing_that_is_made_for_others(protocol: str, tmp_path: Path) -> None:
+    """An answer may say why: what its summary has is public."""
+    model = Planting(model_of({}) if protocol == "chaired" else open_demo(protocol))
+    out = tmp_path / "runs"
+    config = config_of(tmp_path, out=str(out)) if protocol == "chaired" else demo_config(protocol, out)
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert result.status == "done", result.reason
+    run = result.stored
+    public = set(PLANTED.findall(result.summary.model_dump_json()))
+    for entry in run.entries():
+        if entry.to == "all":
+            public |= set(PLANTED.findall(entry.model_dump_json()))
+    assert public
+    for face, text in shown_to_others(run, tmp_path):
+        assert set(PLANTED.findall(text)) <= public, face

@@ -35,7 +35,7 @@ class Teller:
         if isinstance(entry.data, Header):
             return self._header(entry.data)
         people = self.cast.people
-        if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
+        if people and not entry.public and people.isdisjoint(entry.to):
             # A participant is looking at this screen, and must not see private entries of others.
             return row("·", Text(f"{one_line(entry.speaker)}, in private: {entry.type}", DIM))
         if entry.outside:

@@ -6,7 +6,7 @@ from typing import Any
 import moot
 from moot.engine.define.capabilities import GateTool
 from moot.engine.define.registry import Found, find_offered
-from moot.engine.outcome.material import gather, transcript
+from moot.engine.outcome.material import gather
 from moot.engine.outcome.stored import readable_result
 from moot.mcp.shapes import Gated, Links, Listing, Offered, Outcome, gated
 from moot.record.entry import first_data
@@ -60,13 +60,12 @@ def listing(host: Host, query: str, limit: int) -> Listing:
 def read_report(host: Host, run: moot.Run) -> str:
     """The report of a debate that has ended, in Markdown, without what no other agent saw."""
     from moot.report import page
+    from moot.report.public import public_contents
 
     if host.running(run):
         raise moot.RunBusy(f"{run.name} is under way; its report is there once it has ended")
     material = gather(run, asyncio.run(moot.result_of(run)))
-    contents = page.contents(material)
-    spoken = [said for said in transcript(material) if said.entry.to == "all" or said.entry.outside]
-    return page.render("md", material, {**contents, "transcript": spoken})
+    return page.render("md", material, public_contents(material))
 
 
 def _status(host: Host, run: moot.Run) -> str:

@@ -117,7 +117,7 @@ def seen(entry: moot.Entry) -> EntrySeen:
         phase=entry.phase,
         type=entry.type,
         text=entry.content[:LONGEST_TEXT],
-        private=entry.to != "all" and not entry.outside,
+        private=not entry.public,
         outside=entry.outside,
         cut=len(entry.content) > LONGEST_TEXT,
     )

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,9 +17,9 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup
 
 from moot.engine.outcome.material import Material, Spoken
-from moot.present import Block, Details, Quote
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import page
+from moot.report.public import public_contents
 from moot.text import clip, one_line
 from moot.text.prose import sentence
 
@@ -56,8 +56,9 @@ def site_files(site: Site, debates: Mapping[str, Material]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     pages = []
     for name, material in debates.items():
-        shown = _shown(name, material)
-        found[shown.file] = _render("site_page.html.jinja", site=site, shown=shown, **public_contents(material))
+        contents = public_contents(material)
+        shown = _shown(name, material, contents["transcript"])
+        found[shown.file] = _render("site_page.html.jinja", site=site, shown=shown, **contents)
         pages.append(shown)
     about = clip("; ".join(f"{one.title}: {one.headline}" for one in pages), LONGEST_DESCRIPTION)
     index = Shown(INDEX, site.title, about, kind="website")
@@ -75,38 +76,12 @@ def site_files(site: Site, debates: Mapping[str, Material]) -> dict[str, bytes]:
     return {**found, CHECKSUMS: checksums(found)}
 
 
-def public_contents(material: Material) -> dict[str, Any]:
-    """The content of a report, without what was not said in public."""
-    found: dict[str, Any] = page.contents(material)
-    said = {one.entry.seq: _public(one) for one in found["transcript"]}
-    hidden = {seq for seq, one in said.items() if one is None}
-    places = ("card", "body", "setting", "end")
-    sections = {place: [replace(one, blocks=_without(one.blocks, hidden)) for one in found[place]] for place in places}
-    return found | sections | {"transcript": [one for one in said.values() if one is not None]}
-
-
-def _without(blocks: Sequence[Block], hidden: set[int]) -> list[Block]:
-    """The blocks, without quotations of these entries."""
-    kept = [block for block in blocks if not (isinstance(block, Quote) and block.seq in hidden)]
-    return [replace(one, blocks=_without(one.blocks, hidden)) if isinstance(one, Details) else one for one in kept]
-
-
-def _public(one: Spoken) -> Spoken | None:
-    """An entry of the transcript as the public reads it; None if it is private."""
-    only_some = isinstance(one.entry.to, list) and bool(one.entry.to)
-    if one.line.kind == "private" or (one.line.kind == "note" and only_some):
-        return None
-    if one.line.kind == "mark" and only_some:
-        return replace(one, line=replace(one.line, text="", body=()))
-    return one
-
-
-def _shown(name: str, material: Material) -> Shown:
+def _shown(name: str, material: Material, transcript: Sequence[Spoken]) -> Shown:
     summary, header = material.result.summary, material.header
     title = clip(one_line(material.topic), page.LONGEST_TITLE)
     headline = one_line(summary.headline)
     reason = one_line(next((point.text for point in summary.brief.because), summary.reached))
-    spoken = [one.entry.content for one in public_contents(material)["transcript"] if one.line.text is None]
+    spoken = [one.entry.content for one in transcript if one.line.text is None]
     # As the browser lowers the words that are searched for, which leaves an ß as it is.
     words = sorted(set(" ".join([title, headline, name, *spoken]).lower().split()))
     return Shown(

@@ -77,6 +77,12 @@ class Entry(Data):
     def outside(self) -> bool:
         return isinstance(self.data, Outside)
 
+    @property
+    def public(self) -> bool:
+        """Whether everybody may read it: it is for all, a note of moot's own, or was added from outside. What is
+        addressed to nobody is for nobody."""
+        return self.to == "all" or self.outside or self.speaker == "moot"
+
     def same_as(self, other: "Entry") -> bool:
         """Whether both have the same content, regardless of when they were written."""
         volatile = {"timestamp", "prev"}

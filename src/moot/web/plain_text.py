@@ -12,6 +12,7 @@ from moot.engine.outcome.material import Material
 from moot.engine.outcome.questions import Answer
 from moot.present.markdown import inline, line, quote
 from moot.report.markdown import markdown
+from moot.report.public import public_contents
 from moot.service.host import RUN_NAME
 from moot.text.figures import dollars
 from moot.text.prose import plural
@@ -77,7 +78,7 @@ def outcome_to_text(material: Material, link: str) -> str:
     """The headline, what the verdict card shows, how it was reached, what debating changed, the flags,
     what it took, and where to read all of it."""
     summary, spent = material.result.summary, material.result.spent
-    card = [str(markdown(section.blocks)) for section in material.sections() if section.place == "card"]
+    card = [str(markdown(section.blocks)) for section in public_contents(material)["card"]]
     flags = "\n".join(
         f"- **{'Flag' if flag.severity == 'warning' else 'Note'}:** {inline(flag.text)}" for flag in summary.flags
     )
