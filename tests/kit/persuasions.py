@@ -17,23 +17,19 @@ Replies = dict[str, Scripted | list[Scripted]]
 
 
 def since(choice: str, *premises: str, text: str = "So it is.") -> dict[str, Any]:
-    return {
-        "thought": "",
-        "move": {"choice": choice, "content": text, "premises": [{"content": one} for one in premises]},
-    }
+    return {**say(choice, text), "premises": list(premises)}
 
 
-def say(choice: str, text: str, *evidence: str) -> dict[str, Any]:
-    cited = {"evidence": list(evidence)} if evidence else {}
-    return {"thought": "", "move": {"choice": choice, "content": text, **cited}}
+def say(choice: str, text: str) -> dict[str, Any]:
+    return {"thought": "", "choice": choice, "content": text}
 
 
 GAME: Replies = {
     "proponent/move/0": say("claim A1", "Let us rewrite it."),
     "opponent/move/1": say("rebut A1", "Let us not."),
-    "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
+    "proponent/move/2": since("since A1", "It is slow.", "Nobody knows it."),
     "opponent/move/3": say("undercut P3", "Slow code can be made fast without a rewrite."),
-    "proponent/move/4": since("since A1, answering O2", "Patching has failed twice."),
+    "proponent/move/4": since("since A1", "Patching has failed twice."),
     "opponent/move/5": since("since A5", "Two people know it well."),
     "proponent/closing": {"statement": "It pays.", "give_up": ["concede A7"]},
     "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3", "concede A6"]},
@@ -60,7 +56,7 @@ GAME: Replies = {
 CLEAR: Replies = {
     "opponent/move/3": say("rebut A3", "It is fast."),
     "proponent/move/4": say("why A5", "Since when?"),
-    "opponent/move/5": say("retract A5, answering P4", "I cannot say."),
+    "opponent/move/5": say("retract A5", "I cannot say."),
     "proponent/closing": {"statement": "It pays.", "give_up": []},
     "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3"]},
     "moderator/rationale": {**GAME["moderator/rationale"], "cites": ["A3"], "rationale": "A3 decides."},  # type: ignore[dict-item]

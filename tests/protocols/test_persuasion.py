@@ -115,12 +115,11 @@ def test_what_is_offered_is_what_is_legal(tmp_path: Path) -> None:
     _, model = persuade(tmp_path)
     request = next(one for one in model.requests if one.key == "opponent/move/3")
     assert request.schema is not None
-    labels = [one["properties"].get("choice", {}) for one in request.schema["$defs"].values()]
-    assert sorted(label for one in labels for label in one.get("enum", [one["const"]] if "const" in one else [])) == [
+    assert sorted(request.schema["properties"]["choice"]["enum"]) == [
         "rebut A1",
         "rebut A3",
         "rebut A4",
-        "since A2, answering P2",
+        "since A2",
         "undercut P3",
         "why A3",
         "why A4",
@@ -130,16 +129,71 @@ def test_what_is_offered_is_what_is_legal(tmp_path: Path) -> None:
 
 def test_an_illegal_move_goes_back_with_the_reason(tmp_path: Path) -> None:
     bad: list[Scripted] = [
-        since("since A1, answering O1", "We should rewrite it."),
+        since("since A1", "We should rewrite it.", text="A1"),
         say("why A9", "Why?"),
-        since("since A1, answering O1", "It is slow.", "Nobody knows it."),
+        since("since A1", "It is slow.", "Nobody knows it."),
     ]
     result, model = persuade(tmp_path, {"proponent/move/2": bad})
     tries = [one.messages[-1].content for one in model.requests if one.key == "proponent/move/2"]
     assert len(tries) == 3
     assert "under debate" in tries[1]
-    assert "move" in tries[2]
+    assert "Input should be 'since A1'" in tries[2]
     assert outcome(result).winner == "Pia"
+
+
+ROOT = "A1: We should rewrite it."
+
+
+@pytest.mark.parametrize(
+    ("given", "premises"),
+    [
+        ({"premises": ["It is slow.", "Nobody knows it.", "It is old."]}, ["It is slow.", "Nobody knows it."]),
+        ({"premises": []}, ["So it is."]),
+        ({"content": "- It is slow.\n\n- Nobody knows it."}, ["- It is slow.", "- Nobody knows it."]),
+        ({"premises": [ROOT, "It is slow."]}, ["It is slow."]),
+        ({"premises": [ROOT], "content": "It is slow."}, ["It is slow."]),
+        ({"premises": ["A9", "It is slow."]}, ["It is slow."]),
+        ({"premises": "It is slow."}, ["It is slow."]),
+        ({"premises": [{"content": "It is slow."}]}, ["It is slow."]),
+        ({"choice": "since A1, answering O1", "premises": ["It is slow."]}, ["It is slow."]),
+        ({"choice": "`since A1`", "premises": ["It is slow."]}, ["It is slow."]),
+    ],
+)
+def test_reasons_are_taken_as_they_are_meant(tmp_path: Path, given: dict[str, Any], premises: list[str]) -> None:
+    reply = {**since("since A1"), **given}
+    for name, move in (("flat", reply), ("nested", {"move": reply})):
+        replies: Replies = {
+            "proponent/move/2": move,
+            "opponent/move/3": "?",
+            "proponent/closing": {"statement": "It pays."},
+            "opponent/closing": {"statement": "It does not."},
+        }
+        result, model = persuade(tmp_path / name, replies)
+        made = next(one for one in moves(result) if one.id == "P3")
+        assert [put.content for put in made.puts] == premises
+        assert sum(one.key == "proponent/move/2" for one in model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("proponent/move/4", since("since A1", "It is slow.", "Nobody knows it.")),
+        ("proponent/move/4", since("since A1", "nobody knows it")),
+        ("opponent/move/3", say("rebut A3", "A3: It is slow.")),
+        ("opponent/move/3", say("rebut A1", "We should rewrite it!")),
+    ],
+)
+def test_a_move_that_was_made_is_lost_and_not_asked_for_again(tmp_path: Path, key: str, said: Scripted) -> None:
+    replies: Replies = {
+        "proponent/move/4": "?",
+        "opponent/move/5": "?",
+        key: said,
+        "proponent/closing": {"statement": "It pays."},
+        "opponent/closing": {"statement": "It does not."},
+    }
+    result, model = persuade(tmp_path, replies)
+    assert [one.key for one in model.requests if one.key.endswith((key[-2:], f"@{key[-1]}/look"))] == [key]
+    assert "again" in next(one.data.failure for one in entries(result) if isinstance(one.data, TurnForfeited))
 
 
 def test_three_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
@@ -207,7 +261,7 @@ def test_a_personal_attack_that_is_made_again_costs_the_turn(tmp_path: Path) -> 
             "its denial was conceded by the proponent",
         ),
         (
-            {"proponent/move/4": say("retract A1, answering O1", "No.")},
+            {"proponent/move/4": say("retract A1", "No.")},
             "Olaf",
             "retraction",
             "the claim was retracted by the proponent",
@@ -219,7 +273,7 @@ def test_a_personal_attack_that_is_made_again_costs_the_turn(tmp_path: Path) -> 
             "the claim was conceded by the opponent",
         ),
         (
-            {"opponent/move/5": say("retract A2, answering P2", "No.")},
+            {"opponent/move/5": say("retract A2", "No.")},
             "Pia",
             "retraction",
             "its denial was retracted by the opponent",
@@ -270,14 +324,7 @@ def repository(tmp_path: Path) -> Path:
 
 def test_the_shared_context_comes_from_folders_and_history(tmp_path: Path, repository: Path) -> None:
     replies: Replies = {
-        "proponent/move/2": {
-            "thought": "",
-            "move": {
-                "choice": "since A1, answering O1",
-                "content": "So it is.",
-                "premises": [{"content": "The rewrite is overdue.", "evidence": ["K1"]}, {"content": "K2"}],
-            },
-        },
+        "proponent/move/2": since("since A1", "The rewrite is overdue [K1].", "K2"),
         "proponent/closing": {"statement": "It pays."},
     }
     result, model = persuade(tmp_path / "runs", replies, evidence=[str(repository)])
@@ -340,15 +387,15 @@ def test_stopped_at_every_call_and_taken_up_again(tmp_path: Path, number: int) -
 
 def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> None:
     typed = [
-        *("claim A1", "Let us rewrite it.", ""),
-        *("since A1, answering O1", "It is slow [K4].", ""),  # nothing was gathered, so it is asked for again
-        *("It is slow.", "Nobody knows it.", ""),
-        *("since A1, answering O2", "Patching has failed twice.", ""),
-        *("It pays.", "", "nothing"),
+        "Let us rewrite it.",  # the only move there is
+        *("So it is.", "It is slow [K4].", ""),  # nothing was gathered, so it is asked for again
+        *("So it is.", "It is slow.", "Nobody knows it.", ""),
+        *("since A1", "And so it is.", "Patching has failed twice.", ""),
+        *("It pays.", ""),
     ]
     result, asked = with_a_person(tmp_path, typed)
     assert outcome(result).scores == {"claim": 0.56, "denial": None}
-    assert "That will not do: K4 is not in the shared context" in asked
+    assert "That was not right: K4 is not in the shared context" in asked
     assert "undercut P3: " not in asked, "what is not legal is not offered"
     assert_sound(moot.find_run(result.run))
 
@@ -375,14 +422,13 @@ def with_a_person(folder: Path, typed: list[str]) -> tuple[moot.Result, str]:
 
 
 TYPED = [
-    *("claim A1", "Let us rewrite it.", ""),
-    *("since A1, answering O1", "It is slow.", "Nobody knows it.", ""),
-    *("since A1, answering O2", "Patching has failed twice.", ""),
+    *("Let us rewrite it.", "So it is.", "It is slow.", "Nobody knows it.", ""),
+    *("since A1", "And so it is.", "Patching has failed twice.", ""),
 ]
 
 
 def test_a_person_gives_up_in_the_final_statement(tmp_path: Path) -> None:
-    result, asked = with_a_person(tmp_path / "a", [*TYPED, "You are right in this.", "", "concede A7", "nothing"])
+    result, asked = with_a_person(tmp_path / "a", [*TYPED, "You are right in this.", "concede A7", ""])
     assert "- A7, theirs (“Two people know it well.”): `concede A7`" in asked
     assert "`concede A2` (you lose the dialogue)" in " ".join(asked.split())
     granted = [(one.side, one.proposition) for one in outcome(result).concessions]
@@ -391,9 +437,8 @@ def test_a_person_gives_up_in_the_final_statement(tmp_path: Path) -> None:
     assert_sound(moot.find_run(result.run))
 
 
-def test_a_person_who_gives_in_is_asked_no_more(tmp_path: Path) -> None:
-    result, asked = with_a_person(tmp_path, [*TYPED, "You win.", "", "concede A7", "concede A2"])
-    assert asked.count("Do you grant any of this now") == 2
+def test_a_person_gives_in_in_the_final_statement(tmp_path: Path) -> None:
+    result, _ = with_a_person(tmp_path, [*TYPED, "You win.", "concede A7", "concede A2", ""])
     assert (outcome(result).decided_by, outcome(result).winner) == ("concession", "Olaf")
     assert_sound(moot.find_run(result.run))
 

@@ -55,7 +55,7 @@ def test_a_later_reply_that_cannot_stand_does_not_cost_the_one_that_could(tmp_pa
 
 
 def test_premises_are_read_too_and_a_move_may_name_itself(tmp_path: Path) -> None:
-    given = since("since A1, answering O1", "A3 and A4 carry P3.", "K7 says so.")
+    given = since("since A1", "A3 and A4 carry P3.", "K7 says so.")
     result, _ = persuade(tmp_path, {"proponent/move/2": given})
     assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("P3", ["K7"])]
 
@@ -108,10 +108,10 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
 
 def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
     typed = [
-        *("claim A1", "As K4 shows, let us.", "", "As K4 shows, let us.", ""),
-        *("since A1, answering O1", "It is slow.", "Nobody knows it.", ""),
-        *("since A1, answering O2", "Patching has failed twice.", ""),
-        *("It pays, says K5.", ""),
+        *("As K4 shows, let us.", "As K4 shows, let us."),
+        *("So it is.", "It is slow.", "Nobody knows it.", ""),
+        *("since A1", "And so it is.", "Patching has failed twice.", ""),
+        *("It pays, says K5.", "It pays, says K5.", ""),
     ]
     ask = io.StringIO()
     person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
@@ -122,7 +122,7 @@ def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
         moot.persuasion(TOPIC, rounds=1, model=model.name, roles=roles, models=models, out=str(tmp_path), **CAST)
     )
     assert result.status == "done", result.reason
-    assert ask.getvalue().count("That will not do: there is no fact K4 on record") == 1
+    assert ask.getvalue().count("That was not right: there is no fact K4 on record") == 1
     assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [
         ("P1", ["K4"]),
         ("the final statement of the proponent", ["K5"]),
@@ -153,7 +153,7 @@ JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正され�
 def test_a_document_that_is_cited_is_a_fact(tmp_path: Path, document: dict[str, str], premise: str) -> None:
     replies: Replies = {
         "opponent/move/1": say("rebut A1", "Let us not just do it."),
-        "proponent/move/2": since("since A1, answering O1", premise, "It is slow."),
+        "proponent/move/2": since("since A1", premise, "It is slow."),
     }
     result, model = persuade(tmp_path, replies, documents=[document])
     assert calls(model, "proponent/move/2") == 1
@@ -181,7 +181,7 @@ def test_words_that_are_not_in_a_document_are_asked_about_once_and_count_for_not
 ) -> None:
     replies: Replies = {
         "opponent/move/1": say("rebut A1", "Let us not just do it."),
-        "proponent/move/2": since("since A1, answering O1", premise),
+        "proponent/move/2": since("since A1", premise),
     }
     result, model = persuade(tmp_path, replies, documents=[NOTES, TESTS])
     assert calls(model, "proponent/move/2") == 2
@@ -199,11 +199,10 @@ def test_a_prompt_says_one_thing_about_what_can_be_cited(
     evidence = [str(tmp_path / "notes.md")] if facts else []
     _, model = persuade(tmp_path / "runs", evidence=evidence, documents=documents)
     first = next(one for one in model.requests if one.key == "proponent/move/2")
-    system, schema = first.messages[0].content, str(first.schema)
+    system = first.messages[0].content
     assert ("No facts were given, and none are demanded." in system) is not (facts or bool(documents))
-    assert ("The shared facts below, by id" in system) is facts
+    assert ("The shared facts below, such as [K1]" in system) is facts
     assert ("such as [D1]" in system) is bool(documents)
-    assert ("'evidence'" in schema) is facts
 
 
 def test_the_citations_of_a_second_move_are_looked_at(tmp_path: Path) -> None:
@@ -211,7 +210,7 @@ def test_the_citations_of_a_second_move_are_looked_at(tmp_path: Path) -> None:
     replies: Replies = {
         "opponent/move/3": say("undercut P3", "Pia is a fool."),
         "moderator@3/look": {"ruling": "personal attack", "reason": "It is one."},
-        "opponent/move/3/again": say("undercut P3", "Slow code can be made fast.", "K1"),
+        "opponent/move/3/again": say("undercut P3", "Slow code can be made fast [K1]."),
         "moderator@3/again/look": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
     }
     result, _ = persuade(tmp_path / "runs", replies, evidence=[str(tmp_path / "notes.md")])

@@ -92,7 +92,7 @@ def moves(result: moot.Result) -> dict[str, DialogueMove]:
 def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
     cited: Replies = {
-        "opponent/move/3": reply("undercut P3", "Slow code can be made fast.", "K1"),
+        "opponent/move/3": reply("undercut P3", "Slow code can be made fast [K1]."),
         "moderator@3/look": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
     }
     result, model = persuade(tmp_path / "a", cited, evidence=[str(tmp_path / "notes.md")])

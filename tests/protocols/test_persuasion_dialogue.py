@@ -33,7 +33,7 @@ def test_round_0_claim_and_denial_are_each_asked_for_reasons() -> None:
     assert game.propositions["A2"].content == "We should not rewrite it."
     assert game.stores == {"PRO": {"A1"}, "OPP": {"A2"}}
     assert game.place == (1, "PRO", "argue")
-    assert labels(game) == ["since A1, answering O2", "since A1, answering O1"]
+    assert labels(game) == ["since A1"]
 
 
 def test_a_claim_with_evidence_is_not_asked_about() -> None:
@@ -48,13 +48,13 @@ def test_a_claim_with_evidence_is_not_asked_about() -> None:
 
 def test_since_commits_to_conclusion_and_premises() -> None:
     game = say(say(start(), "claim A1"), "rebut A1")
-    game = say(game, "since A1, answering O2", Premise("Nobody knows it.", ("K2",)), "K1")
+    game = say(game, "since A1", Premise("Nobody knows it.", ("K2",)), "K1")
     assert game.stores["PRO"] == {"A1", "A3", "A4"}
     assert [game.propositions[one].evidence for one in ("A3", "A4")] == [("K2",), ("K1",)]
     assert game.propositions["A4"].content == FACTS["K1"]
     assert set(labels(game)) == {
         *("rebut A1", "rebut A3", "rebut A4", "undercut P3"),
-        "since A2, answering P2",
+        "since A2",
     }
 
 
@@ -81,8 +81,8 @@ def test_an_undercut_is_against_the_step_and_not_its_premises() -> None:
     game = say(after_reasons(), "undercut P3", text="Slow is no reason to rewrite.")
     move = game.moves[-1]
     assert (move.target, move.counters, move.attack, move.proposition) == ("P3", "A1", "undercut", "A5")
-    assert "retract A1, answering O3" in labels(game)
-    assert "since A1, answering O3" not in labels(game)
+    assert option(game, "retract A1").target == "O3"
+    assert option(game, "since A1").target == "O1", "an undercut is not answered by another reason"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,6 @@ def test_an_undercut_is_against_the_step_and_not_its_premises() -> None:
         (("a", "b", "c"), "one or 2 premises"),
         (("  ",), "says nothing"),
         (("K9",), "K9 is not in the shared context"),
-        ((Premise("It is slow.", ("K7",)),), "K7 is not in the shared context"),
         (("It is slow [K5].",), "K5 is not in the shared context"),
         (("A9",), "A9 is no proposition"),
         (("We should  REWRITE it.",), "under debate"),
@@ -120,7 +119,7 @@ def test_no_move_is_made_twice() -> None:
     game = say(passed(after_reasons("It is slow.")), "rebut A2", text="It pays.")
     game = passed(game)
     again = Proposal(option(game, "since A1"), "Other words, same reason.", (Premise("It is slow."),))
-    assert "said already, in P3" in (check(game, "PRO", again) or "")
+    assert "again that were given" in (check(game, "PRO", again) or "")
     twice = Proposal(option(game, "rebut A2"), "It   pays.")
     assert "said already" in (check(game, "PRO", twice) or "")
 
@@ -245,8 +244,8 @@ def test_random_games(seed: int, rounds: int, long: bool, known: bool) -> None:
         for move in game.moves[seen:]:
             plus, minus = effect(move)
             stores[move.side] = stores[move.side] - minus | plus
-            same = (move.side, move.act, move.target, move.proposition, frozenset(move.premises))
-            assert same not in made, "no move is made twice"
+            same = (move.side, move.act, move.target, move.proposition, move.counters, frozenset(move.premises))
+            assert same not in made or move.act in ("since", "retract"), "no move is made twice"
             made.add(same)
         seen = len(game.moves)
         assert game.stores == stores

@@ -76,7 +76,7 @@ def test_the_deciding_argument_is_found_by_the_same_strikes() -> None:
 def test_contest_says_what_goes_with_a_strike(tmp_path: Path) -> None:
     replies: Replies = {
         "proponent/move/4": reply("why A5", "How?"),
-        "opponent/move/5": since("since A5, answering P4", "Patching has worked twice."),
+        "opponent/move/5": since("since A5", "Patching has worked twice."),
         "proponent/closing": {"statement": "It pays."},
         "opponent/closing": {"statement": "It does not."},
     }

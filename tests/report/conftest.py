@@ -131,7 +131,7 @@ def dialogue(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         "opponent/move/1": say("rebut A1", worst),
         "moderator@1/look": {"ruling": "straw man", "reason": worst[:400]},
         "opponent/move/1/again": say("rebut A1", worst),
-        "proponent/move/2": since("since A1, answering O1", *PAYLOADS[:4], text=worst),
+        "proponent/move/2": since("since A1", *PAYLOADS[:4], text=worst),
         "opponent/move/3": say("undercut P3", "\n\n".join(PAYLOADS[4:9])),
         "proponent/move/4": say("rebut A2", "\n\n".join(PAYLOADS[9:13])),
         "opponent/move/5": ["?", "?", "?"],

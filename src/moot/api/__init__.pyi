@@ -43,6 +43,7 @@ from moot.engine.outcome.brief import brief_in_words as brief_in_words
 from moot.engine.outcome.brief import brief_parts as brief_parts
 from moot.engine.outcome.brief import firm_by_votes as firm_by_votes
 from moot.engine.outcome.brief import headline as headline
+from moot.engine.outcome.brief import plain_form as plain_form
 from moot.engine.outcome.brief import point as point
 from moot.engine.outcome.brief import points as points
 from moot.engine.outcome.brief import reasons_in as reasons_in

@@ -25,7 +25,7 @@ from moot.engine.play.language import Language
 from moot.engine.play.prompt import Prompt
 from moot.engine.play.prose import DECLINED, Prose, Reading, ReplyFault, again
 from moot.engine.play.reader import read
-from moot.engine.play.structured import AGAIN, Failure, Fault, Shape, json_schema
+from moot.engine.play.structured import AGAIN, AGAIN_IN_PERSON, Failure, Fault, Shape, json_schema
 from moot.engine.sources.context import ContextDocument, Handout
 from moot.engine.sources.lookups import Lookups
 from moot.engine.sources.remarks import listed_in, remarks
@@ -145,7 +145,7 @@ class Room:
         deadline = deadline_of(agent, patience)
         for attempt in range(1, TRIES + 1):
             if reason:
-                prompt = replace(AGAIN(reason=reason), fault=reason)
+                prompt = replace((AGAIN_IN_PERSON if agent.is_person else AGAIN)(reason=reason), fault=reason)
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
                 return reply if odd is None else self._note_faults(agent, key, *odd)

@@ -130,3 +130,4 @@ Reply again with one JSON object and nothing else, of the form that was asked fo
 """,
     short="That was not right: {reason}. Answer again.",
 )
+AGAIN_IN_PERSON = Template(AGAIN.short)

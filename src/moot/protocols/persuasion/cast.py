@@ -44,8 +44,6 @@ class Talk:
     moderator: Agent
     state: Dialogue
     facts: list[SharedFact]
-    people: set[str]
-    """The roles that people hold, who choose from a list and write sentences instead of a structured reply."""
     public: list[Draft] = field(default_factory=list)
     heard: dict[Side, int] = field(default_factory=lambda: {"PRO": 0, "OPP": 0})
     written: dict[str, Draft] = field(default_factory=dict)
@@ -120,8 +118,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
     state = Dialogue(config.proposition, config.opposite, config.rounds, _citable(room, facts))
-    people = {agent.id for agent in everybody if agent.is_person}
-    return Talk(room, config, agents, moderator, state, facts, people)
+    return Talk(room, config, agents, moderator, state, facts)
 
 
 def _citable(room: Room, facts: list[SharedFact]) -> dict[str, str]:

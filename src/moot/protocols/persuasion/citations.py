@@ -6,14 +6,16 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from moot.api import Agent, Failure, Prompt, Prose, Room, Shape
+from moot.protocols.persuasion.dialogue import apply
 from moot.protocols.persuasion.moves import Move, Proposal
 from moot.protocols.persuasion.position import Dialogue
-from moot.text.citations import citations, is_in
+from moot.text.citations import Marks, citations, is_in
 from moot.text.language import CLOSING
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
 _SCORE = re.compile(r"(?<![\w.,-])[01][.,]\d{2,}(?!\w|[.,]\d|\s?%)")
+_MARKS = Marks.of(r"[DK]\d{1,3}\b")
 _SIDE_BY_SIDE = re.compile(r"[\]］】]\s*[\[［【]")
 """Between two marks that are one, as in `[D1][D2]`."""
 KINDS = {"K": "fact", "A": "argument", "P": "move", "O": "move"}
@@ -34,27 +36,21 @@ def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Container[str] = 
     return [one for one in unknown if one not in words]
 
 
-def with_documents(dialogue: Dialogue, proposal: Proposal) -> Proposal:
-    """The move with the documents that its claim and each of its premises cite, as evidence for them."""
-    claim = cited_documents(dialogue, proposal.content)[0] if proposal.option.act == "claim" else ()
-    return replace(
-        proposal,
-        evidence=(*proposal.evidence, *claim),
-        premises=tuple(
-            replace(one, evidence=(*one.evidence, *cited_documents(dialogue, one.content)[0]))
-            for one in proposal.premises
-        ),
-    )
+def with_citations(dialogue: Dialogue, proposal: Proposal) -> Proposal:
+    """The move with the facts and documents that its claim and each of its premises cite, as evidence for them."""
+    claim = cited_facts(dialogue, proposal.content)[0] if proposal.option.act == "claim" else ()
+    premises = tuple(replace(one, evidence=cited_facts(dialogue, one.content)[0]) for one in proposal.premises)
+    return replace(proposal, evidence=claim, premises=premises)
 
 
-def cited_documents(dialogue: Dialogue, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The documents that a text cites by number, and those among them that do not count: words are quoted for them that
+def cited_facts(dialogue: Dialogue, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The facts and documents that a text cites, and those among them that do not count: words are quoted for them that
     are not in them, and nowhere on record or right before the mark. An image cannot be quoted."""
     text, facts = _SIDE_BY_SIDE.sub(", ", text), dialogue.facts
     cited, wrong = dict[str, None](), dict[str, None]()
     said = [dialogue.topic, dialogue.denial, *facts.values(), *(one.content for one in dialogue.propositions.values())]
     said += [move.said for move in dialogue.moves]
-    for one in citations([text]):
+    for one in citations([text], _MARKS):
         own = [number for number in one.numbers if number in facts]
         cited |= dict.fromkeys(own)
         sources = [facts[number] for number in one.possible if number in facts]
@@ -70,15 +66,16 @@ def _at_mark(quote: str, text: str) -> bool:
     return text.partition(quote)[2].lstrip(f"{CLOSING}.,;: ")[:1] in tuple("[［【")
 
 
-def doubts_about_move(before: Dialogue, made: Move, proposal: Proposal) -> list[str]:
+def doubts_about_move(dialogue: Dialogue, proposal: Proposal) -> list[str]:
     """Questions about the references of a legal move, in words."""
     texts = [one.content for one in proposal.premises] or [proposal.content]
-    wrong = dict.fromkeys(one for text in texts for one in cited_documents(before, text)[1])
+    wrong = dict.fromkeys(one for text in texts for one in cited_facts(dialogue, text)[1])
     misquoted = [f"the words quoted for [{one}] are not in it: quote it word for word or not at all" for one in wrong]
-    put = [one for one in made.puts if one.id not in before.propositions]
+    made = apply(dialogue, proposal).moves[len(dialogue.moves)]
+    put = [one for one in made.puts if one.id not in dialogue.propositions]
     own = (made.id, *(one.id for one in put))
-    unknown = unknown_ids(before, [made.said, *(one.content for one in put)], own)
-    return [*doubts_about(before, unknown), *misquoted]
+    unknown = unknown_ids(dialogue, [made.said, *(one.content for one in put)], own)
+    return [*doubts_about(dialogue, unknown), *misquoted]
 
 
 def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:

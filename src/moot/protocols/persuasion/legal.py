@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from moot.protocols.persuasion.moves import OTHER, ROOT, Act, Option, Proposal, Side, Slot
+from moot.protocols.persuasion.moves import OTHER, ROOT, Act, Option, Premise, Proposal, Side, Slot
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.record import Offers
 from moot.protocols.persuasion.wording import named_id, normal_form
@@ -62,21 +63,12 @@ def _offers(dialogue: Dialogue) -> Offers:
         # In their order, so that what is new comes last.
         for one in sorted(stale, key=lambda one: int(one[1:])):
             for side in OTHER:
-                found = [*_about(dialogue, side, one)]
+                found = [*_about_theirs(dialogue, side, one), *_about_own(dialogue, side, one)]
                 for act in (*_ASSERTING, *_GIVING_WAY):
                     fresh[side, act][one] = tuple(option for option in found if option.act == act)
         known = fresh
         dialogue.__dict__["offers"] = known, frozenset[str]()
     return known
-
-
-def _about(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
-    """Everything that the table of acts allows about a proposition."""
-    made = dialogue.record.made
-    for option in (*_about_theirs(dialogue, speaker, one), *_about_own(dialogue, speaker, one)):
-        # The other acts contain only their proposition, so a second time would just be a repetition.
-        if option.act in ("claim", "since") or (speaker, option.act, option.target, one) not in made:
-            yield option
 
 
 def _about_theirs(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
@@ -97,12 +89,15 @@ def _about_own(dialogue: Dialogue, speaker: Side, one: str) -> Iterator[Option]:
     if one not in dialogue.stores[speaker]:
         return
     challenges = dialogue.challenges(speaker, one)
-    if (speaker, one) in dialogue.record.claims and not challenges and not dialogue.backed(speaker, one):
+    # A question that is open is answered first, else what was said last.
+    answered = [challenge.id for challenge in challenges if challenge.attack != "undercut"]
+    first = 0 if dialogue.owes(speaker, one) else -1
+    if answered:
+        yield Option("since", answered[first], one)
+    elif (speaker, one) in dialogue.record.claims and not challenges and not dialogue.backed(speaker, one):
         yield Option("since", None, one)
-    for challenge in challenges:
-        if challenge.attack != "undercut":
-            yield Option("since", challenge.id, one)
-        yield Option("retract", challenge.id, one)
+    if challenges:
+        yield Option("retract", challenges[first].id, one)
 
 
 def _is_legal(dialogue: Dialogue, speaker: Side, option: Option) -> bool:
@@ -118,17 +113,58 @@ def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
     if not _is_legal(dialogue, speaker, option):
         legal = "; ".join(one.label for one in legal_moves(dialogue, speaker))
         return f"“{option.label}” is not a legal move here; these are: {legal or 'none'}"
-    cited = [*proposal.evidence, *(one for premise in proposal.premises for one in premise.evidence)]
-    cited += re.findall(r"[\[［【]([KD]\d+)", " ".join([proposal.content, *(one.content for one in proposal.premises)]))
-    if unknown := next((one for one in cited if one not in dialogue.facts), None):
+    texts = " ".join([proposal.content, *(one.content for one in proposal.premises)])
+    if unknown := next((one for one in re.findall(r"[\[［【]([KD]\d+)", texts) if one not in dialogue.facts), None):
         return f"{unknown} is not in the shared context, and only what is there can be cited"
     if not normal_form(proposal.content):
         return "the move says nothing"
     if option.act == "since":
-        return _check_premises(dialogue, speaker, proposal)
+        return _check_premises(dialogue, speaker, proposal) or repeated(dialogue, speaker, proposal)
     if proposal.premises:
         return "only a move with `since` gives premises"
-    return _check_claim(dialogue, speaker, proposal) if option.act == "claim" else None
+    if option.act != "claim":
+        return None
+    return repeated(dialogue, speaker, proposal) or _check_claim(dialogue, speaker, proposal)
+
+
+def mended(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> Proposal:
+    """The move that a proposal means, whatever its form. A `since` has two of its premises at the most that can be
+    reasons for its conclusion, new ones before others; if there are none, its words are reasons, a line each."""
+    option = proposal.option
+    if option.act != "since":
+        return replace(proposal, premises=())
+    lines = [Premise(line.strip()) for line in proposal.content.splitlines() if normal_form(line)]
+    given = _reasons_given(dialogue, speaker, option.about)
+    for premises in (proposal.premises, lines):
+        sound = [one for one in premises if _check_premise(dialogue, option.about, one.content) is None]
+        if sound:
+            sound.sort(key=lambda one: dialogue.find(dialogue.meant(one.content)) in given)
+            return replace(proposal, premises=tuple(sound[:MOST_PREMISES]))
+    return replace(proposal, premises=proposal.premises or tuple(lines))
+
+
+def _reasons_given(dialogue: Dialogue, speaker: Side, conclusion: str) -> set[str | None]:
+    """The premises that a side has given for a conclusion, and still holds."""
+    steps = dialogue.record.steps.get((speaker, conclusion), ())
+    return {one for step in steps for one in dialogue.left_of(step)}
+
+
+def repeated(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
+    """What a move says again, in words, if it says nothing else: reasons that its speaker has given, an attack that it
+    has made, or what it is to be against."""
+    option = proposal.option
+    if option.act == "since":
+        said = {dialogue.find(dialogue.meant(one.content)) for one in proposal.premises}
+        is_old = said <= _reasons_given(dialogue, speaker, option.about)
+        return f"it gives the reasons for {option.about} again that were given" if is_old else None
+    known = dialogue.find(claimed(dialogue, speaker, proposal)) if option.attack else None
+    if known is None:
+        return None
+    if known == option.about:
+        return f"it says {known} again, which it is to be against"
+    same = [one for one in dialogue.attacks_by(known, option.about) if one.side == speaker]
+    made = next((one.id for one in same if (one.attack, one.target) == (option.attack, option.target)), None)
+    return f"that was said already, in {made}" if made else None
 
 
 def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
@@ -142,13 +178,7 @@ def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str |
         return None
     if (OTHER[speaker], known) in dialogue.put_in:
         return f"that is {known}, which the other side has put forward: concede it, or say something else"
-    if known == option.about:
-        return f"{known} cannot be against itself"
-    return (
-        _check_attack(dialogue, speaker, option, known)
-        or _check_clash(dialogue, known, dialogue.stores[speaker])
-        or _check_repetition(dialogue, speaker, option, known, ())
-    )
+    return _check_attack(dialogue, speaker, option, known) or _check_clash(dialogue, known, dialogue.stores[speaker])
 
 
 def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) -> str | None:
@@ -189,25 +219,29 @@ def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> st
     conclusion = proposal.option.about
     if not 1 <= len(proposal.premises) <= MOST_PREMISES:
         return f"`since` needs one or {MOST_PREMISES} premises"
-    resolved = []
     for premise in proposal.premises:
-        if not normal_form(premise.content):
-            return "a premise says nothing"
-        if wrong := _check_id(dialogue, premise.content):
+        if wrong := _check_premise(dialogue, conclusion, premise.content):
             return wrong
-        meant = dialogue.meant(premise.content)
-        known = dialogue.find(meant)
-        if any(dialogue.same(meant, root) for root in (dialogue.topic, dialogue.denial)):
-            return "what is under debate cannot be a reason"
-        if known is not None and (known == conclusion or known in _resting_on(dialogue, conclusion)):
-            return f"{known} cannot be a reason for {conclusion}: it is that, or rests on it"
-        if known is not None and (wrong := _check_sides(dialogue, known, conclusion)):
-            return wrong
-        resolved.append(known or meant)
+    meant = [dialogue.meant(premise.content) for premise in proposal.premises]
+    resolved = [dialogue.find(one) or one for one in meant]
     held = {*dialogue.stores[speaker], conclusion, *resolved}
-    if wrong := next(filter(None, (_check_clash(dialogue, one, held) for one in resolved)), None):
+    return next(filter(None, (_check_clash(dialogue, one, held) for one in resolved)), None)
+
+
+def _check_premise(dialogue: Dialogue, conclusion: str, content: str) -> str | None:
+    if not normal_form(content):
+        return "a premise says nothing"
+    if wrong := _check_id(dialogue, content):
         return wrong
-    return _check_repetition(dialogue, speaker, proposal.option, conclusion, tuple(resolved))
+    meant = dialogue.meant(content)
+    known = dialogue.find(meant)
+    if any(dialogue.same(meant, root) for root in (dialogue.topic, dialogue.denial)):
+        return "what is under debate cannot be a reason"
+    if known is None:
+        return None
+    if known == conclusion or known in _resting_on(dialogue, conclusion):
+        return f"{known} cannot be a reason for {conclusion}: it is that, or rests on it"
+    return _check_sides(dialogue, known, conclusion)
 
 
 def _check_sides(dialogue: Dialogue, premise: str, conclusion: str) -> str | None:
@@ -227,15 +261,6 @@ def _check_id(dialogue: Dialogue, content: str) -> str | None:
     if named[0] == "K":
         return f"{named} is not in the shared context, and only what is there can be cited"
     return f"{named} is no proposition on record"
-
-
-def _check_repetition(
-    dialogue: Dialogue, speaker: Side, option: Option, proposition: str, premises: tuple[str, ...]
-) -> str | None:
-    for move in dialogue.record.made.get((speaker, option.act, option.target, proposition), ()):
-        if set(move.premises) == set(premises):
-            return f"that was said already, in {move.id}, and no move is made twice"
-    return None
 
 
 def _resting_on(dialogue: Dialogue, proposition: str) -> set[str]:

@@ -23,11 +23,9 @@ from moot.text.maps import anchor
 from moot.text.prose import listed
 
 STEPS = {
-    "choose": "is choosing a move",
     "move": "is making a move",
     "look": "is looking at the move",
     "closing": "is making a final statement",
-    "winner": "is naming the winner",
     "rationale": "is explaining the verdict",
     "findings": "is answering the question",
 }

@@ -51,13 +51,7 @@ class Option:
     @property
     def label(self) -> str:
         """The unique label of an option in a position."""
-        if self.attack == "undercut":
-            return f"undercut {self.target}"
-        if self.attack == "rebut":
-            return f"rebut {self.about}"
-        if self.target is None or self.act in ("why", "concede"):
-            return f"{self.act} {self.about}"
-        return f"{self.act} {self.about}, answering {self.target}"
+        return f"{self.attack or self.act} {self.target if self.attack == 'undercut' else self.about}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,10 +158,8 @@ class Dialogue:
         return [*self.whys(side, proposition), *standing]
 
     def whys(self, side: Side, proposition: str) -> list[Move]:
-        """The moves that ask this side for reasons. A retraction removes earlier questions."""
-        last = self.record.retracted.get((side, proposition), -1)
-        against = self.record.against.get((OTHER[side], proposition), ())
-        return [move for move in against if move.act == "why" and self.record.places[move.id] > last]
+        """The moves that ask this side for reasons. What is withdrawn and put forward again is still questioned."""
+        return [move for move in self.record.against.get((OTHER[side], proposition), ()) if move.act == "why"]
 
     def unanswered(self, side: Side) -> list[tuple[Move, str]]:
         """The whys to this side that nothing answers, or nothing any more, with their propositions."""

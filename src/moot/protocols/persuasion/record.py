@@ -37,8 +37,6 @@ class Record:
     """For a side and a proposition, the side's moves against it: whys and attacks."""
     retracted: dict[tuple[Side, str], int] = field(default_factory=dict)
     """For a side and a proposition, the number of the move in which the side last retracted it."""
-    made: dict[tuple[Side, Act, str | None, str], tuple[Move, ...]] = field(default_factory=dict)
-    """For a side, an act, its target and its proposition, the moves of this kind."""
     counts: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(OTHER, 0))
     given_up: Move | None = None
 
@@ -57,7 +55,7 @@ class Record:
         for side in OTHER:
             around.update(step.proposition for one in touched for step in self.uses.get((side, one), ()))
             # A position is never an answer, so that being asked about it changes nothing for its premises.
-            asked = touched if move.act in ("why", "retract") else ()
+            asked = touched if move.act == "why" else ()
             steps = [step for one in asked if one != ROOT for step in self.steps.get((side, one), ())]
             around.update(premise for step in steps for premise in step.premises)
         return touched | around
@@ -70,7 +68,6 @@ class Record:
             self.propositions[put.id] = put
             self.by_text.setdefault(normal_form(put.content), put.id)
         self._commit(move)
-        _append(self.made, (side, move.act, move.target, one), move)
         if move.act == "since":
             _append(self.steps, (side, one), move)
             for premise in move.premises:

@@ -6,29 +6,27 @@ moderator checks each move before it counts. At the end the framework is scored,
 
 from dataclasses import replace
 
-from moot.api import TRIES, Fact, Failure, Prose, Room, fenced, require
-from moot.protocols.persuasion import plain
+from moot.api import Fact, Failure, Prose, Room, fenced, require
 from moot.protocols.persuasion.cast import Talk, looker, open_talk
 from moot.protocols.persuasion.citations import (
     ask_on_record,
     doubts_about,
     doubts_about_move,
-    told,
     unknown_ids,
-    with_documents,
+    with_citations,
 )
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
-from moot.protocols.persuasion.legal import check, legal_moves
+from moot.protocols.persuasion.legal import check, legal_moves, mended, repeated
 from moot.protocols.persuasion.moves import OTHER, SIDES, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
-from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import (
     AGAIN,
     CITED,
     CLOSE,
     GIVING_UP,
+    IN_PERSON,
     LOOK,
     MOVE,
     TASKS,
@@ -79,8 +77,6 @@ async def take_turn(talk: Talk, side: Side) -> None:
     if isinstance(ruling, Look) and isinstance(proposal, Proposal):
         labels = citations(proposal)
         proposal = replace(proposal, irrelevant=frozenset(labels[one] for one in ruling.does_not_bear))
-    if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
-        proposal = Failure(call, wrong)
     if isinstance(proposal, Failure):
         forfeit(talk, side, proposal.reason, phase)
     else:
@@ -92,58 +88,34 @@ async def propose(
 ) -> tuple[Proposal | Failure, str]:
     """Ask a side for its move, and return it with its call; an illegal one is sent back with the reason."""
     agent, options = talk.agents[side], legal_moves(talk.state, side)
-    if agent.id in talk.people:
-        return await propose_plainly(talk, side, options, at, known)
+    key = agent.key(f"move/{at}")
 
     def made(turn: Turn) -> Proposal:
-        return with_documents(talk.state, proposal_of(turn, options))
+        return with_citations(talk.state, mended(talk.state, side, proposal_of(turn, options)))
+
+    def fault(turn: Turn) -> str | None:
+        # Who has nothing to say but the same would say it again. A person may not know that it is the same.
+        is_lost = not agent.is_person and repeated(talk.state, side, made(turn))
+        return None if is_lost else check(talk.state, side, made(turn))
+
+    def doubts(turn: Turn) -> list[str]:
+        return [] if repeated(talk.state, side, made(turn)) else doubts_about_move(talk.state, made(turn))
 
     turn = await ask_on_record(
         talk.room,
-        turn_shape(options, [fact.id for fact in talk.facts]),
+        turn_shape(tuple(option.label for option in options), in_person=agent.is_person),
         agent,
-        (AGAIN if again else MOVE)(**known),
+        (AGAIN if again and not agent.is_person else MOVE)(**known),
         f"move/{at}",
-        check=lambda turn: check(talk.state, side, made(turn)),
-        doubts=lambda turn: doubts_if_made(talk, made(turn)),
+        check=fault,
+        doubts=doubts,
         prose=prose_of(talk, side),
-        words=lambda turn: proposal_of(turn, options).content,
+        words=lambda turn: turn.content,
     )
-    return turn if isinstance(turn, Failure) else made(turn), agent.key(f"move/{at}")
-
-
-async def propose_plainly(
-    talk: Talk, side: Side, options: list[Option], at: str, known: dict[str, Fact]
-) -> tuple[Proposal | Failure, str]:
-    """The same in two steps, for people, who first choose and then write."""
-    agent = talk.agents[side]
-    chosen = await plain.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
-    if isinstance(chosen, Failure):
-        return chosen, agent.key(f"choose/{at}")
-    option = next(one for one in options if one.label == chosen)
-    if option.act in plain.FIXED:
-        return Proposal(option, plain.FIXED[option.act]), agent.key(f"choose/{at}")
-    wrong, key = "", ""
-    doubted, could_stand = set[str](), None
-    for attempt in range(1, TRIES + 1):
-        key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
-        worded = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
-        proposal = with_documents(talk.state, worded)
-        wrong = check(talk.state, side, proposal) or ""
-        if not wrong:
-            could_stand = proposal, agent.key(key)
-            fresh = [one for one in doubts_if_made(talk, proposal) if one not in doubted]
-            if not fresh:
-                return could_stand
-            doubted.update(fresh)
-            wrong = told(fresh)
-    return could_stand or (Failure(key, wrong), agent.key(key))
-
-
-def doubts_if_made(talk: Talk, proposal: Proposal) -> list[str]:
-    """Questions about the references of a legal move."""
-    before = talk.state
-    return doubts_about_move(before, apply(before, proposal).moves[len(before.moves)], proposal)
+    if isinstance(turn, Failure):
+        return turn, key
+    wrong = check(talk.state, side, proposal := made(turn))
+    return Failure(key, wrong) if wrong else proposal, key
 
 
 def prose_of(talk: Talk, side: Side) -> Prose:
@@ -202,15 +174,14 @@ def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
 def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
     """The facts for the prompts of a move."""
     number, _, slot = talk.state.place or (0, side, "closing")
-    in_words = talk.agents[side].id in talk.people
-    news = talk.news(side)
+    in_words = talk.agents[side].is_person
     return {
         "returned": "",
-        "heard": news or "The dialogue begins.",
+        "heard": talk.news(side) or "The dialogue begins.",
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
         "options": offered(talk.state, options, in_words=in_words),
-        "citing": plain_citing(talk.facts, talk.room.documents),
+        "in_person": IN_PERSON + plain_citing(talk.facts, talk.room.documents) if in_words else "",
     }
 
 
@@ -218,24 +189,18 @@ async def close(talk: Talk, side: Side) -> None:
     """A final statement, with the side's concessions and retractions if the dialogue is still open."""
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     known = facts(talk, side, options)
-    said: Closing | Failure
-    failure: str | None = None
-    if agent.id in talk.people:
-        said, failure = await close_plainly(talk, side, known)
-    else:
-        giving_up = GIVING_UP + offered(talk.state, options) if options else ""
-        prompt = CLOSE(**known, giving_up=giving_up, ended=f": {talk.state.ended}" if talk.state.ended else "")
-        said = await ask_on_record(
-            talk.room,
-            closing_shape(tuple(one.label for one in options)),
-            agent,
-            prompt,
-            "closing",
-            doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, [given.statement])),
-            prose=prose_of(talk, side),
-            words=lambda given: given.statement,
-        )
-    failure = said.reason if isinstance(said, Failure) else failure
+    giving_up = GIVING_UP + str(known["options"]) if options else ""
+    said = await ask_on_record(
+        talk.room,
+        closing_shape(tuple(one.label for one in options), in_person=agent.is_person),
+        agent,
+        CLOSE(**known, giving_up=giving_up, ended=f": {talk.state.ended}" if talk.state.ended else ""),
+        "closing",
+        doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, [given.statement])),
+        prose=prose_of(talk, side),
+        words=lambda given: given.statement,
+    )
+    failure = said.reason if isinstance(said, Failure) else None
     text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"
     call = agent.key("closing")
     data = FinalStatement(side=side, failure=failure)
@@ -244,25 +209,6 @@ async def close(talk: Talk, side: Side) -> None:
         if (given_up := after_giving_up(talk, side, label, talk.state)) is not None:
             talk.advance(given_up, "closing", call=call)
     talk.state = passed(talk.state)
-
-
-async def close_plainly(talk: Talk, side: Side, known: dict[str, Fact]) -> tuple[Closing, str | None]:
-    """The same in several steps, for people, who first write and then choose, one thing at a time; and why a choice
-    failed."""
-    agent, state, labels = talk.agents[side], talk.state, list[str]()
-    reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
-    said = Closing.model_construct(statement=reply.text, give_up=labels)  # it may be as long as it is
-    while options := legal_moves(state, side):
-        prompt = plain.GIVE_UP(**known | {"options": offered(state, options, in_words=True)})
-        choices = [plain.NOTHING, *(one.label for one in options)]
-        chosen = await plain.choose(talk.room, agent, choices, f"give_up/{len(labels)}", prompt)
-        if isinstance(chosen, Failure):
-            return said, f"what it gives up is not known: {chosen.reason}"
-        if chosen == plain.NOTHING:
-            break
-        labels.append(chosen)
-        state = after_giving_up(talk, side, chosen, state) or state
-    return said, None
 
 
 def after_giving_up(talk: Talk, side: Side, label: str, state: Dialogue) -> Dialogue | None:

@@ -10,63 +10,35 @@ from moot.api import BriefReply
 from moot.protocols.persuasion.legal import MOST_PREMISES
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
 
-LONGEST_SPEECH, LONGEST_PREMISE, LONGEST_POINT, MOST_POINTS = 3000, 600, 800, 5
+LONGEST_SPEECH, LONGEST_POINT, MOST_POINTS = 3000, 800, 5
 """Characters: about three times as many as the words that the prompts ask for."""
 Thought = Annotated[str, Field(max_length=1200)]
 Speech = Annotated[str, Field(min_length=1, max_length=LONGEST_SPEECH)]
-Reasons = Annotated[str, Field(min_length=1, max_length=600)]
+Reason = Annotated[str, Field(min_length=1, max_length=600)]
 Point = Annotated[str, Field(min_length=1, max_length=LONGEST_POINT)]
 
 
 class Turn(BaseModel):
-    """One move, after a private thought. The real shape, with the legal moves and the facts as choices, is made for
-    each position."""
+    """One move, after a private thought. The real shape, with the legal moves as choices, is made for each position."""
 
     thought: Thought
-    move: BaseModel
-
-
-def turn_shape(options: Sequence[Option], facts: Sequence[str]) -> type[Turn]:
-    """The shape of a reply with one of these moves: `since` has premises, a claim can cite evidence."""
-    reasons = tuple(option.label for option in options if option.act == "since")
-    claims = any(option.act == "claim" for option in options)
-    others = tuple(option.label for option in options if option.act != "since")
-    return _turn_shape(reasons, others, tuple(facts), claims=claims)
+    choice: str
+    content: Speech
 
 
 @lru_cache(maxsize=256)
-def _turn_shape(
-    reasons: tuple[str, ...], others: tuple[str, ...], facts: tuple[str, ...], *, claims: bool
-) -> type[Turn]:
-    cited: Any = {"evidence": (_list_of(facts), Field([], max_length=4))} if facts else {}
-    reason: Any = create_model(
-        "Reason", content=(Annotated[str, Field(min_length=1, max_length=LONGEST_PREMISE)], ...), **cited
-    )
-    kinds: list[Any] = []
-    if reasons:
-        given: Any = Annotated[list[reason], Field(min_length=1, max_length=MOST_PREMISES)]
-        chosen = _one_of(reasons)
-        kinds.append(create_model("GiveReasons", choice=(chosen, ...), content=(Speech, ...), premises=(given, ...)))
-    if others:
-        own: Any = cited if claims else {}
-        kinds.append(create_model("SayOtherwise", choice=(_one_of(others), ...), content=(Speech, ...), **own))
-    if len(kinds) == 1:
-        return create_model("Turn", __base__=Turn, move=(kinds[0], ...))
-    either: Any = Annotated[kinds[0] | kinds[1], Field(discriminator="choice")]
-    return create_model("Turn", __base__=Turn, move=(either, ...))
+def turn_shape(labels: tuple[str, ...], *, in_person: bool) -> type[Turn]:
+    """The shape of a reply with one of these moves: a `since` has premises. People are not asked what they think."""
+    parts: dict[str, Any] = {"thought": (Thought, "")} if in_person else {}
+    if any(label.startswith("since") for label in labels):
+        parts["premises"] = (list[Reason], Field(... if in_person else [], max_length=MOST_PREMISES))
+    return create_model("Turn", __base__=Turn, choice=(_one_of(labels), ...), **parts)
 
 
 def proposal_of(turn: Turn, options: Sequence[Option]) -> Proposal:
     """The move in a reply of that shape."""
-    move: Any = turn.move
-    return Proposal(
-        option=next(option for option in options if option.label == move.choice),
-        content=move.content,
-        premises=tuple(
-            Premise(one.content, tuple(getattr(one, "evidence", ()))) for one in getattr(move, "premises", ())
-        ),
-        evidence=tuple(getattr(move, "evidence", ())),
-    )
+    option = next(option for option in options if option.label == turn.choice)
+    return Proposal(option, turn.content, tuple(map(Premise, getattr(turn, "premises", ()))))
 
 
 Fault = Literal["straw man", "personal attack", "weak argument"]
@@ -77,7 +49,7 @@ class Look(BaseModel):
     """The moderator's ruling on a move before it counts. `does_not_bear` are labels of irrelevant citations, in the
     shape made for the move."""
 
-    reason: Reasons
+    reason: Reason
     does_not_bear: list[str] = []
     ruling: Literal["stands", "straw man", "personal attack", "weak argument"]
 
@@ -106,44 +78,42 @@ class Closing(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def closing_shape(labels: tuple[str, ...]) -> type[Closing]:
-    if not labels:
-        return create_model("Closing", __base__=Closing, give_up=(Annotated[list[str], Field(max_length=0)], []))
-    choices: Any = _list_of(labels)
-    return create_model("Closing", __base__=Closing, give_up=(choices, Field([], max_length=len(labels))))
+def closing_shape(labels: tuple[str, ...], *, in_person: bool) -> type[Closing]:
+    given: Any = Field(... if in_person and labels else [], max_length=len(labels))
+    return create_model("Closing", __base__=Closing, give_up=(_list_of(labels) if labels else list[str], given))
 
 
 class Rationale(BaseModel):
     """Why the verdict is as it is. `cites` are the arguments it rests on."""
 
     rationale: Annotated[str, Field(min_length=1, max_length=6000)]
-    cites: list[str]
-    strongest: list[str]
+    cites: list[str] = []
+    strongest: list[str] = []
     winner: str
 
 
 @lru_cache(maxsize=256)
 def rationale_shape(
-    winners: tuple[str, ...], on_record: tuple[str, ...], surviving: tuple[str, ...]
+    winners: tuple[str, ...], on_record: tuple[str, ...], surviving: tuple[str, ...], *, in_person: bool
 ) -> type[Rationale]:
-    """The shape for this outcome: the possible winners, the citable ids, and the candidates for the strongest."""
-    cited: Any = _list_of(on_record)
-    strongest: Any = _list_of(surviving) if surviving else list[str]
-    return create_model(
-        "Rationale",
-        __base__=Rationale,
-        winner=(_one_of(winners), ...),
-        cites=(cited, Field(min_length=1, max_length=8)),
-        strongest=(strongest, Field(max_length=MOST_POINTS if surviving else 0)),
-    )
+    """The shape for this outcome: the possible winners, the citable ids, and the candidates for the strongest. People
+    name ids in their words alone."""
+    lists: dict[str, Any] = {
+        "cites": (_list_of(on_record), Field(min_length=1, max_length=8)),
+        "strongest": (
+            _list_of(surviving) if surviving else list[str],
+            Field(max_length=MOST_POINTS if surviving else 0),
+        ),
+    }
+    return create_model("Rationale", __base__=Rationale, winner=(_one_of(winners), ...), **({} if in_person else lists))
 
 
 class Remarks(BaseModel):
     """What the moderator notes on the dialogue itself."""
 
-    valid_points_of_the_loser: list[Point] = Field(max_length=MOST_POINTS)
-    unaddressed_questions: list[Point] = Field(max_length=MOST_POINTS)
-    concessions_that_mattered: list[Point] = Field(max_length=MOST_POINTS)
+    valid_points_of_the_loser: list[Point] = Field([], max_length=MOST_POINTS)
+    unaddressed_questions: list[Point] = Field([], max_length=MOST_POINTS)
+    concessions_that_mattered: list[Point] = Field([], max_length=MOST_POINTS)
 
 
 class Findings(BriefReply, Remarks):

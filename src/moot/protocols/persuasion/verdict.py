@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from moot.api import Draft, Fact, Failure, brief_parts, fenced
-from moot.protocols.persuasion import plain
+from moot.api import Draft, Fact, Failure, brief_parts, fenced, plain_form
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import (
     ask_on_record,
@@ -31,8 +30,8 @@ async def judge(talk: Talk) -> None:
         return
     why = await explain(talk, found)
     names = {side: agent.name for side, agent in talk.agents.items()}
-    named = why.winner if isinstance(why, Rationale) and found.decided_by == "moderator" else None
-    winner = names[found.winner] if found.winner else named
+    chosen = why.winner if isinstance(why, Rationale) and found.decided_by == "moderator" else None
+    winner = names[found.winner] if found.winner else chosen
     more = await conclude(talk, winner)
     lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
     text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
@@ -41,7 +40,8 @@ async def judge(talk: Talk) -> None:
         text = "The moderator gave no rationale that could be used."
     parts: dict[str, Any] = {}
     if isinstance(why, Rationale):
-        parts = {"cites": why.cites, "strongest": why.strongest}
+        named = [one for one in ids_in(text) if one in talk.state.propositions]
+        parts = {"cites": why.cites or named, "strongest": why.strongest}
     if isinstance(more, Findings):
         parts |= {
             "valid_points": more.valid_points_of_the_loser,
@@ -76,12 +76,9 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     winners = (names[found.winner],) if found.winner else tuple(names.values())
     if found.decided_by == "nothing":
         winners = (NOBODY,)
-    in_words = moderator.id in talk.people
-    told = fenced(account(talk, found, in_words=in_words), "account of the program")
-    if in_words:
-        return await explain_plainly(talk, found, winners, told)
+    told = fenced(account(talk, found), "account of the program")
     surviving = tuple(one.id for one in found.arguments if one.state == "above")
-    shape = rationale_shape(winners, tuple(talk.state.propositions), surviving)
+    shape = rationale_shape(winners, tuple(talk.state.propositions), surviving, in_person=moderator.is_person)
     prompt = RATIONALE(
         record=list(talk.public),
         account=told,
@@ -109,43 +106,15 @@ def figures_of_others(talk: Talk, found: Framework, text: str) -> list[str]:
     return strange_figures(text, [*known, *found.surviving_sums.values(), CLOSE], [*words, *state.facts.values()])
 
 
-async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
-    """The same as a choice and in sentences; the citations are the ids in them."""
-    room, moderator = talk.room, talk.moderator
-    known = {"account": told, "outcome": outcome_text(talk, found)}
-    winner: str | Failure = winners[0]
-    if len(winners) > 1:
-        prompt = plain.WINNER(**known, pro=winners[0], opp=winners[1])
-        winner = await plain.choose(room, moderator, list(winners), "winner", prompt)
-    if isinstance(winner, Failure):
-        return winner
-    said = await room.ask(moderator, plain.EXPLAIN(**known, winner=winner), "rationale")
-    cited = [one for one in ids_in(said.text) if one in talk.state.propositions]
-    return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
-
-
 async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
     """Remarks on the dialogue, and the answer to whoever asked. An answer that follows another case than the winner's
     is sent back once."""
     pro, opp = (agent.name for agent in talk.agents.values())
-    if talk.moderator.id in talk.people:
-        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
-        return Findings.model_construct(
-            valid_points_of_the_loser=[],
-            unaddressed_questions=[],
-            concessions_that_mattered=[],
-            because=[],
-            objection="",
-            agreed=said.text,
-            would_change_it="",
-            next="",
-            answer="",
-            follows=winner or NEITHER,
-        )
     moves = [f"{move.id} ({move.act} {move.proposition})" for move in given_up(talk.state)]
     listed = "none, as nobody conceded or retracted anything."
     if moves:
         listed = f"each by the id of its move, and what it changed. On record: {', '.join(moves)}."
+    shape = findings_shape((opp, pro) if winner == opp else (pro, opp))
     parts = brief_parts("the ids of the moves or arguments that bear it out")
     known: dict[str, Fact] = {"viewpoint": viewpoint(talk), "given_up": listed}
 
@@ -157,7 +126,7 @@ async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
 
     return await ask_on_record(
         talk.room,
-        findings_shape((opp, pro) if winner == opp else (pro, opp)),
+        plain_form(shape) if talk.moderator.is_person else shape,
         talk.moderator,
         FINDINGS(**known, parts=parts, pro=pro, opp=opp),
         "findings",
@@ -190,17 +159,17 @@ def texts_of(given: Rationale | Findings | Failure) -> list[str]:
     ]
 
 
-def account(talk: Talk, found: Framework, *, in_words: bool) -> str:
-    """The framework in lines, for the moderator: by ids, or `in_words` for one who has not read the record."""
+def account(talk: Talk, found: Framework) -> str:
+    """The framework in lines, for the moderator."""
     names = {side: agent.name for side, agent in talk.agents.items()}
     state = talk.state
     lines = []
     for one in found.arguments:
         score = "no score: the iteration did not settle" if one.score is None else f"{one.score:.3f} ({one.state})"
-        lines.append(f"{one.id}, {names[one.side]}, {score}{f': {one.content}' if in_words else ''}")
+        lines.append(f"{one.id}, {names[one.side]}, {score}")
     lines += [f"{one.source} {one.kind}s {one.target}" for one in found.relations]
     gone = [one for one in state.propositions if one not in {argument.id for argument in found.arguments}]
-    lines += [f"{one}, retracted{f': {state.propositions[one].content}' if in_words else ''}" for one in gone]
+    lines += [f"{one}, retracted" for one in gone]
     lines += [f"{names[move.side]} conceded {move.proposition}" for move in state.moves if move.act == "concede"]
     for side in SIDES:
         lines += [f"{why.id} asked why {one}, unanswered by {names[side]}" for why, one in state.unanswered(side)]
