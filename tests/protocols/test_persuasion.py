@@ -130,14 +130,12 @@ def test_what_is_offered_is_what_is_legal(tmp_path: Path) -> None:
 def test_an_illegal_move_goes_back_with_the_reason(tmp_path: Path) -> None:
     bad: list[Scripted] = [
         since("since A1", "We should rewrite it.", text="A1"),
-        say("why A9", "Why?"),
         since("since A1", "It is slow.", "Nobody knows it."),
     ]
     result, model = persuade(tmp_path, {"proponent/move/2": bad})
     tries = [one.messages[-1].content for one in model.requests if one.key == "proponent/move/2"]
-    assert len(tries) == 3
+    assert len(tries) == 2
     assert "under debate" in tries[1]
-    assert "Input should be 'since A1'" in tries[2]
     assert outcome(result).winner == "Pia"
 
 
@@ -196,9 +194,9 @@ def test_a_move_that_was_made_is_lost_and_not_asked_for_again(tmp_path: Path, ke
     assert "again" in next(one.data.failure for one in entries(result) if isinstance(one.data, TurnForfeited))
 
 
-def test_three_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
+def test_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
     stolen = say("rebut A4", "It is slow.")
-    result, _ = persuade(tmp_path, {"opponent/move/3": [stolen] * 3, "opponent/move/5": "?"})
+    result, _ = persuade(tmp_path, {"opponent/move/3": stolen, "opponent/move/5": "?"})
     lost = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
     assert [(one.side, one.agent, one.round, one.turn) for one in lost] == [
         ("OPP", "Olaf", 1, 3),

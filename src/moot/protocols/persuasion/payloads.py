@@ -104,7 +104,7 @@ class MoveSentBack(Payload):
 
 
 class TurnForfeited(Payload):
-    """A turn without a move, after three attempts without a legal one. `agent` is the name of the agent that lost
+    """A turn without a move, after two attempts without a legal one. `agent` is the name of the agent that lost
     it."""
 
     side: DialogueSide
