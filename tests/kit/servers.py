@@ -19,7 +19,8 @@ from fastapi import FastAPI
 
 import moot
 from moot.engine.define.shipped import SHELF
-from moot.service.host import Host, NotAsked
+from moot.service.host import Host
+from moot.service.live import NotAsked
 from moot.web.app import make_app
 from moot.web.serving import bind, serve
 from tests.kit.arenas import arena

@@ -12,17 +12,9 @@ import pytest
 
 import moot
 from moot.memory.store import open_store
-from moot.service.host import (
-    Awaiting,
-    Ended,
-    Host,
-    News,
-    NoSuchRun,
-    NotAsked,
-    Speaking,
-    TooManyDebates,
-    Written,
-)
+from moot.service.host import Host, NoSuchRun, TooManyDebates
+from moot.service.live import NotAsked
+from moot.service.news import Awaiting, Ended, News, Speaking, Written
 from moot.testing import ScriptedModel
 from tests.kit.arenas import CAST, TASK, script_of
 from tests.kit.duels import MODEL, GatedModel, full_script, replied, small_config

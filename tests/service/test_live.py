@@ -12,7 +12,7 @@ import moot
 from moot.models.base import Message, Request, Usage
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.service.live import MOST_SHARED, Live
-from moot.service.news import Awaiting, News, NewsBatch, Silent, Speaking, Written
+from moot.service.news import Awaiting, News, NewsBatch, Silent, Speaking, Written, one_by_one
 from moot.web.following import LARGEST_PIECE, event_of, pieces_of
 from tests.kit.chaired import hold
 from tests.kit.waiting import run, turns
@@ -87,7 +87,7 @@ def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None
         live = Live(lambda _: held[0], settle=lambda: None)
         live.hear(Started("here"))
         live.hear(Wrote(entries[0]))
-        following = live.follow()
+        following = one_by_one(live.batches())
         assert isinstance(await anext(following), Written)
         live.hear(Wrote(entries[1]))  # not settled yet
         request = Request("a/turn/1", "Ada", (Message("user", "What do you say?"),))
@@ -95,7 +95,7 @@ def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None
         told = [await anext(following), await anext(following)]
         assert isinstance(told[0], Written) and told[0].entry.seq == 1
         assert isinstance(told[1], Awaiting) and [one.person for one in told[1].questions] == ["Robin"]
-        late = live.follow(after=1)
+        late = one_by_one(live.batches(after=1))
         assert await anext(late) == told[1]
         live.answer("a/turn/1", "So.")
         assert await answer == "So."
@@ -183,7 +183,7 @@ class Course:
         await turns(6)
 
     async def _follow(self, heard: Heard, seat: str | None) -> None:
-        async for news in self.live.follow(seat=seat, beat=3600.0):
+        async for news in one_by_one(self.live.batches(seat=seat, beat=3600.0)):
             heard.hear(news)
 
 

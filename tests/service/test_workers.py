@@ -19,7 +19,9 @@ from moot.errors import NotReady
 from moot.memory.store import open_store
 from moot.queue import serving as workers
 from moot.service import live
-from moot.service.host import Ended, Host, News, NotAsked, Quiet, Written
+from moot.service.host import Host
+from moot.service.live import NotAsked
+from moot.service.news import Ended, News, Quiet, Written
 from tests.kit.arenas import CAST, TASK
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of

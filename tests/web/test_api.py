@@ -4,15 +4,17 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
 
 import moot
 from moot.engine.define.shipped import OFFERED
+from moot.service import host
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, full_script
-from tests.kit.servers import MODEL, Site, following, serving
+from tests.kit.servers import MODEL, Site, copied, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
@@ -170,6 +172,17 @@ def test_readers_vote_and_leave_notes(folder: Path) -> None:
         judge = client.get(base).json()["cast"][2]["name"]
         assert "not 'reader_vote'" in error(client.post(f"{base}/votes", json={"voter": judge, "choice": "Ada"}), 422)
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
+
+
+def test_readers_add_so_much_and_no_more(finished: dict[str, moot.Run], tmp_path: Path) -> None:
+    (run,) = copied({"duel": finished["duel"]}, tmp_path).values()
+    with serving(tmp_path) as own, own.client() as client, patch.object(host, "MOST_OUTSIDE", 3):
+        note = {"speaker": "Zoe", "content": "Well said."}
+        answers = [client.post(path(run, "/entries"), json=note) for _ in range(4)]
+        assert [one.status_code for one in answers] == [201] * 3 + [422]
+        assert "takes 3 notes and votes" in error(
+            client.post(path(run, "/votes"), json={"voter": "Z", "choice": "Ada"}), 422
+        )
 
 
 def test_an_answer_with_fields(folder: Path) -> None:

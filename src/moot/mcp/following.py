@@ -6,7 +6,8 @@ from contextlib import aclosing
 from mcp.server.mcpserver import Context
 
 import moot
-from moot.service.host import Ended, Host, Written
+from moot.service.host import Host
+from moot.service.news import Ended, Written
 from moot.text import clip, one_line
 
 READING = 30.0

@@ -14,7 +14,8 @@ from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
 from moot.service.detail import read_detail
 from moot.service.guests import requested
-from moot.service.host import Host, how_it_ended
+from moot.service.host import Host
+from moot.service.live import how_it_ended
 
 
 def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:

@@ -11,7 +11,7 @@ from moot.engine.sources.context import MOST_CHARACTERS
 from moot.engine.staging.plan import Plan
 from moot.present import Brief, Flag
 from moot.service.detail import Detail
-from moot.service.host import Ended
+from moot.service.news import Ended
 from moot.service.shelf import Card
 
 LONGEST_TEXT = 4000

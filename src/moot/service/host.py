@@ -16,7 +16,7 @@ from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result
 from moot.engine.outcome.stored import Status
-from moot.engine.staging.outside import append_outside, reader_votes
+from moot.engine.staging.outside import append_outside
 from moot.engine.staging.run import result_of, resume, run
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
@@ -25,49 +25,18 @@ from moot.models.pool import connections
 from moot.plugins.features import needed
 from moot.report import documents
 from moot.service.guests import check_for_guests
-from moot.service.live import Live, NotAsked, how_it_ended, readable_since
+from moot.service.live import Live, NotAsked, how_it_ended
 from moot.service.looking import Elsewhere
-from moot.service.news import (
-    Awaiting,
-    Ended,
-    News,
-    NewsBatch,
-    Question,
-    Quiet,
-    Silent,
-    Speaking,
-    Written,
-    one_by_one,
-)
+from moot.service.news import Ended, News, NewsBatch, Written, one_by_one
 from moot.service.shelf import Shelf
-from moot.service.store import ListedRun, open_store
+from moot.service.store import open_store
 
 if TYPE_CHECKING:
     from moot.queue.serving import Workers
 
-__all__ = [
-    "MOST_AT_ONCE",
-    "RUN_NAME",
-    "Awaiting",
-    "Ended",
-    "Host",
-    "ListedRun",
-    "Live",
-    "News",
-    "NewsBatch",
-    "NoSuchRun",
-    "NotAsked",
-    "Question",
-    "Quiet",
-    "Silent",
-    "Speaking",
-    "TooManyDebates",
-    "Written",
-    "how_it_ended",
-    "readable_since",
-    "reader_votes",
-]
 MOST_AT_ONCE = 8
+MOST_OUTSIDE = 1000
+"""How many notes and votes of readers a debate takes: every follower is sent all of them."""
 REMEMBER_EVERY = 2.0
 """Seconds between two checks for debates that workers have finished, if there is a memory."""
 AWAY = "the database of the runs cannot be used now; try again later"
@@ -219,10 +188,16 @@ class Host:
         await self._elsewhere.close()
         await self._open.aclose()
 
-    async def append(self, name: str, **fields: Any) -> int:
-        """Append an outside entry with `append_outside`, and notify followers immediately."""
+    async def append(self, name: str, phase: str | None = None, **fields: Any) -> int:
+        """Append an outside entry with `append_outside`, by default in the current phase, and notify followers
+        immediately."""
         found = await self.found(name)
-        seq = await asyncio.to_thread(lambda: append_outside(found, **fields))
+        entries = await asyncio.to_thread(found.entries)
+        if sum(entry.outside for entry in entries) >= MOST_OUTSIDE:
+            raise ConfigError(f"a debate takes {MOST_OUTSIDE:,} notes and votes of readers, and has them")
+        if phase is None:
+            phase = entries[-1].phase if entries else (found.config.protocol.outside.phases or ("",))[0]
+        seq = await asyncio.to_thread(lambda: append_outside(found, phase=phase, **fields))
         if live := self._live.get(name):
             live.catch_up(await asyncio.to_thread(found.entries))
         return seq

@@ -32,7 +32,6 @@ from moot.service.news import (
     Silent,
     Speaking,
     Written,
-    one_by_one,
 )
 
 TEXT_EVERY = 0.05
@@ -186,10 +185,6 @@ class Live:
             self._take(entry)
         self._kept = max(self._kept, min(len(entries), len(self.entries)))
         self._keep()
-
-    def follow(self, after: int = -1, seat: str | None = None, beat: float | None = None) -> AsyncGenerator[News, None]:
-        """The same, one by one."""
-        return one_by_one(self.batches(after, seat, beat))
 
     async def batches(
         self, after: int = -1, seat: str | None = None, beat: float | None = None

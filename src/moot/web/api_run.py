@@ -17,7 +17,8 @@ from moot.runs.export import exporter
 from moot.service.afterwards import ask_about
 from moot.service.detail import Detail, read_detail
 from moot.service.guests import LIMITS, limits_within
-from moot.service.host import Host, NotAsked, how_it_ended, readable_since
+from moot.service.host import Host
+from moot.service.live import NotAsked, how_it_ended, readable_since
 from moot.text.json import parse_json
 from moot.web.following import BEAT_EVERY, entry_json, events
 from moot.web.pages.rendering import host_of
@@ -121,22 +122,14 @@ async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
 @router.post("/entries", status_code=201)
 async def append(name: RunName, given: EntryRequest, request: Request) -> dict[str, int]:
     """Append a note."""
-    fields = given.model_dump()
-    return {"seq": await _append(host_of(request), name, fields.pop("phase"), **fields)}
+    return {"seq": await host_of(request).append(name, **given.model_dump())}
 
 
 @router.post("/votes", status_code=201)
 async def vote(name: RunName, given: VoteRequest, request: Request) -> dict[str, int]:
     """Vote as a reader. The debate ignores it."""
     fields = {"speaker": given.voter, "type": "reader_vote", "content": given.choice}
-    return {"seq": await _append(host_of(request), name, None, **fields)}
-
-
-async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> int:
-    if phase is None:
-        written = await asyncio.to_thread((await host.found(name)).entries)
-        phase = written[-1].phase if written else "setup"
-    return await host.append(name, phase=phase, **fields)
+    return {"seq": await host_of(request).append(name, **fields)}
 
 
 @router.post("/cancel", status_code=204)

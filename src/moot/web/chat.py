@@ -21,7 +21,9 @@ from moot.engine.outcome.stored import Spent
 from moot.models.base import Usage
 from moot.service.afterwards import ask_about
 from moot.service.guests import LIMITS
-from moot.service.host import Ended, Host, Quiet, Written, how_it_ended
+from moot.service.host import Host
+from moot.service.live import how_it_ended
+from moot.service.news import Ended, Quiet, Written
 from moot.web.errors import openai_problem
 from moot.web.following import BEAT, BEAT_EVERY
 from moot.web.pages.rendering import host_of

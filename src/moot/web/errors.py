@@ -13,7 +13,8 @@ from starlette.routing import Match
 import moot
 from moot.engine.define.config import checked
 from moot.errors import CallFailed, LimitReached, ModelError, ReplayDivergence
-from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
+from moot.service.host import NoSuchRun, TooManyDebates
+from moot.service.live import NotAsked
 from moot.text.prose import sentence
 from moot.web.pages.rendering import host_of, sorry
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from weakref import WeakKeyDictionary
 
 import moot
-from moot.service.host import Awaiting, Ended, News, NewsBatch, Quiet, Silent, Speaking, Written
+from moot.service.news import Awaiting, Ended, News, NewsBatch, Quiet, Silent, Speaking, Written
 
 BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that proxies keep the connection open."""

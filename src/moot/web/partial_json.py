@@ -11,7 +11,7 @@ from functools import partial
 from pydantic_core import from_json
 
 from moot.engine.play.structured import THOUGHT
-from moot.service.host import News, NewsBatch, Silent, Speaking
+from moot.service.news import News, NewsBatch, Silent, Speaking
 
 FENCE = "```json"
 

@@ -15,7 +15,7 @@ from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
-from moot.service.host import readable_since
+from moot.service.live import readable_since
 from moot.service.shelf import where
 
 _locks = tuple(threading.Lock() for _ in range(16))

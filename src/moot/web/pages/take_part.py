@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.staging.outside import READER_VOTE
 from moot.models.human import NO_NOTES
-from moot.service.host import NotAsked
+from moot.service.live import NotAsked
 from moot.web.answer_form import Unfit, answer_from
 from moot.web.forms import sent
 from moot.web.pages import votes
@@ -63,9 +63,8 @@ async def note(request: Request, name: str) -> Response:
 
 async def _appended(request: Request, name: str, form: dict[str, str], **fields: str) -> Response:
     host = host_of(request)
-    phase = await asyncio.to_thread(_phase, await host.found(name))
     try:
-        seq = await host.append(name, phase=phase, **fields)
+        seq = await host.append(name, **fields)
     except moot.ConfigError as error:
         return await watch_page(request, name, None, status=422, said=f"{error}.", typed=form)
     if form.get("after") == "reading":
@@ -76,10 +75,3 @@ async def _appended(request: Request, name: str, form: dict[str, str], **fields:
 def _texts(form: dict[str, str]) -> str:
     """The texts of an answer that came too late, so that they are not lost."""
     return "\n\n".join(text.strip() for name, text in form.items() if name != "key" and text.strip())
-
-
-def _phase(run: moot.Run) -> str:
-    """The current phase of the debate."""
-    entries = run.entries()
-    phases = run.config.protocol.outside.phases or ("",)
-    return entries[-1].phase if entries else phases[0]

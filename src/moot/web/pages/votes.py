@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import moot
 from moot.engine.define.capabilities import Choices
 from moot.engine.outcome.material import Material
+from moot.engine.staging.outside import reader_votes
 from moot.record.entry import first_data
 from moot.record.payloads import Header
-from moot.service.host import reader_votes
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.outcome.stored import StoredResult, readable_result
 from moot.service.guests import limits_within
-from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
+from moot.service.host import Host
+from moot.service.live import NotAsked, how_it_ended
+from moot.service.news import Ended, Question
 from moot.text.fences import parts_of
 from moot.web.answer_form import Field, fields_of
 from moot.web.errors import status_of

@@ -205,7 +205,8 @@ function saveUnsent(question) {
   const form = question.querySelector("form");
   const text = form && !question.dataset.sent ? typedInto(form) : "";
   if (!text) return;
-  forget(`${run} ${seat} ${question.dataset.key}`);
+  // A debate that stopped, as at a limit, asks the same again when it is resumed.
+  if (["", "done"].includes(document.getElementById("state").dataset.ended)) forget(`${run} ${seat} ${question.dataset.key}`);
   const card = document.createElement("section");
   card.className = "card";
   const head = document.createElement("h2");
