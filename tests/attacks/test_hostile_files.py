@@ -4,6 +4,7 @@ with it."""
 import ast
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,19 @@ def quietly(*reads: Callable[[], Any]) -> None:
             read()
 
 
-OF_A_RUN = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "receipt.json", "tags.json", "questions.jsonl")
+OF_A_RUN: tuple[str, ...] = (
+    "config.yaml",
+    "log.jsonl",
+    "calls.jsonl",
+    "result.json",
+    "receipt.json",
+    "tags.json",
+    "questions.jsonl",
+)
 OF_A_RUN += ("waiting.json", "arguments.json", "arguments-anchors.json")
+
+
+OF_RUNS: list[Callable[[moot.Run], Any]] = [readable_result, question_records, moot.verify, anchors, extracted_graph]
 
 
 @pytest.mark.parametrize("name", OF_A_RUN)
@@ -90,31 +102,13 @@ def test_a_file_of_a_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for content in (document, document + b"\n"):
             (bad.path / name).write_bytes(content)
             run = moot.Run(bad.path)
-            quietly(
-                lambda run=run: run.config,
-                run.entries,
-                run.records,
-                run.result,
-                lambda run=run: readable_result(run),
-                lambda run=run: question_records(run),
-                lambda run=run: moot.verify(run),
-                lambda run=run: anchors(run),
-                lambda run=run: extracted_graph(run),
-                lambda run=run: inbox_of(run).questions(),  # type: ignore[union-attr]
-                lambda content=content: parsed(content),
-            )
+            inbox = inbox_of(run)
+            assert inbox is not None
+            read: list[Callable[[], Any]] = [lambda run=run: run.config, run.entries, run.records, run.result]  # type: ignore[misc]
+            read += [partial(one, run) for one in OF_RUNS]
+            quietly(*read, inbox.questions, partial(parsed, content))
             assert all(text.isprintable() for text in tags_of(run))
             assert good.name in [card.name for card in Host("debates").shelf.cards()]
-
-
-def files_of_a_study(folder: Path) -> None:
-    for study in list_studies(str(folder)):
-        quietly(
-            lambda study=study: overview_of(study),
-            lambda study=study: rows_of(study),
-            lambda study=study: page_of(study),
-            lambda study=study: stored_rows(study.path),
-        )
 
 
 @pytest.mark.parametrize(
@@ -132,12 +126,14 @@ def files_of_a_study(folder: Path) -> None:
 def test_a_file_of_a_study(name: str, others: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / "studies" / "one"
     folder.mkdir(parents=True)
-    for other, content in others.items():
-        (folder / other).write_text(content, "utf-8")
+    for other, about in others.items():
+        (folder / other).write_text(about, "utf-8")
     for document in HOSTILE.values():
         for content in (document, document + b"\n"):
             (folder / name).write_bytes(content)
-            files_of_a_study(tmp_path / "studies")
+            for study in list_studies(str(tmp_path / "studies")):
+                quietly(*(partial(one, study) for one in (overview_of, rows_of, page_of)))
+                quietly(partial(stored_rows, study.path))
 
 
 READERS: dict[str, Callable[[Path], Any]] = {
@@ -176,7 +172,14 @@ def test_the_list_of_what_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert not is_trusted(place / "moot.yaml")
 
 
-PARSERS = ("JSONDecoder", "from_json", "model_validate_json", "validate_json", "safe_load", "unsafe_load")
+PARSERS: tuple[str, ...] = (
+    "JSONDecoder",
+    "from_json",
+    "model_validate_json",
+    "validate_json",
+    "safe_load",
+    "unsafe_load",
+)
 PARSERS += ("json.load", "json.loads", "yaml.load")
 MAY_PARSE = {
     "text/json.py": "the reader of JSON itself",

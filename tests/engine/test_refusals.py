@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,7 @@ from moot.testing import ScriptedModel
 from moot.text.prose import plain_words
 from tests.kit.arenas import arena
 from tests.kit.chaired import FIXED, QUOTE, because, config_of, model_of, readings
-from tests.kit.command import empty_place
 from tests.kit.duels import ahead, answer_for, duel, play
-from tests.kit.gates import WAYS, Gate, started
 from tests.kit.panels import labels, opinion, panel, rules
 from tests.kit.persuasions import CLEAR, persuade
 from tests.kit.shelf import BAD, briefed, demonstrated
@@ -207,24 +204,6 @@ def panel_with(folder: Path, **more: Any) -> moot.Result:
     return panel(folder, rules("accept", **more), require="accept", full=False)[0]
 
 
-@pytest.mark.parametrize(("protocol", "code", "debate"), DEBATES, ids=lambda one: one if isinstance(one, str) else "")
-def test_a_debate_that_the_program_itself_distrusts_does_not_pass(
-    protocol: str, code: str, debate: Callable[[Path], moot.Result], tmp_path: Path
-) -> None:
-    result = debate(tmp_path)
-    assert (result.status, result.protocol) == ("done", protocol)
-    assert exit_code(result) == REQUIREMENT_MISSED
-    assert result.gate is not None and code in {one.code for one in result.gate.refused}, result.gate
-    document = result.document()["gate"]
-    assert document["passed"] is False and code in {one["code"] for one in document["refused"]}
-
-
-def codes_refused(result: moot.Result) -> list[str]:
-    assert result.status == "done", result.reason
-    assert exit_code(result) == REQUIREMENT_MISSED and result.gate is not None
-    return [one.code for one in result.gate.refused]
-
-
 def struck(folder: Path) -> moot.Result:
     said = {f"{role}@opening/turn": ["?", "?", "?"] for role in ("promoter", "detractor")}
     return a_chaired(folder, because(), **said)
@@ -256,31 +235,26 @@ DISTRUSTED: dict[str, tuple[set[str], Callable[[Path], moot.Result]]] = {
     "conditional": ({"modifications_required"}, lambda folder: panel_with(folder, modifications_required=["Smaller."])),
 }
 """Decisions that a gate let pass, each with the flags for which it refuses them now."""
-FOR_A_FILE = ("inconsistent", "conditional")
-OTHER_WAYS = [way for way in WAYS if way != "hook"]
+DISTRUSTED |= {f"{protocol}: {code}, {n}": ({code}, debate) for n, (protocol, code, debate) in enumerate(DEBATES)}
 
 
-@pytest.mark.parametrize(
-    ("way", "distrusted"), [*zip(cycle(OTHER_WAYS), DISTRUSTED), *(("hook", one) for one in FOR_A_FILE)]
-)
-def test_no_way_to_start_a_gate_lets_it_pass(
-    way: str, distrusted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    codes, debate = DISTRUSTED[distrusted]
-    held = debate(tmp_path / "held")
-    assert held.status == "done" and codes <= {*codes_refused(held)}
-    empty_place(tmp_path, monkeypatch)
-    passed, run = started(way, Gate.like(held), monkeypatch)
-    gate = (run.result() or {})["gate"]
-    assert passed is False and gate["accepted_sha256"] is None
-    assert [one["code"] for one in gate["refused"]] == codes_refused(held)
+@pytest.mark.parametrize("which", DISTRUSTED)
+def test_a_debate_that_the_program_itself_distrusts_does_not_pass(which: str, tmp_path: Path) -> None:
+    codes, debate = DISTRUSTED[which]
+    result = debate(tmp_path)
+    assert result.status == "done", result.reason
+    assert exit_code(result) == REQUIREMENT_MISSED
+    assert result.gate is not None and codes <= {one.code for one in result.gate.refused}, result.gate
+    document = result.document()["gate"]
+    assert (document["passed"], document["accepted_sha256"]) == (False, None)
+    assert codes <= {one["code"] for one in document["refused"]}
 
 
 def test_a_thesis_that_is_upheld_is_the_one_that_was_asked_about(tmp_path: Path) -> None:
     """Whatever else the defender makes of it."""
     said = {**NOTHING_ADMITTED, "defender/closing": {**UPHELD, "thesis": "Build a casino."}}
     result, _ = demonstrated("socratic", tmp_path, said, require="upheld")
-    assert result.gate is not None and result.gate.passed and "casino" not in result.outcome.thesis  # type: ignore[attr-defined]
+    assert result.gate is not None and result.gate.passed and "casino" not in result.outcome.thesis  # type: ignore[union-attr]
 
 
 def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_rejection(tmp_path: Path) -> None:

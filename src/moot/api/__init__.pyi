@@ -75,14 +75,14 @@ from moot.engine.play.prompt import Template as Template
 from moot.engine.play.prompt import fenced as fenced
 from moot.engine.play.prose import THINKING as THINKING
 from moot.engine.play.prose import Prose as Prose
-from moot.engine.play.reader import IF_CLEAR as IF_CLEAR
-from moot.engine.play.reader import IF_SOUND as IF_SOUND
 from moot.engine.play.reader import parse as parse
 from moot.engine.play.room import TRIES as TRIES
 from moot.engine.play.room import Deadline as Deadline
 from moot.engine.play.room import Reply as Reply
 from moot.engine.play.room import Room as Room
 from moot.engine.play.room import Task as Task
+from moot.engine.play.structured import IF_CLEAR as IF_CLEAR
+from moot.engine.play.structured import IF_SOUND as IF_SOUND
 from moot.engine.play.structured import THOUGHT as THOUGHT
 from moot.engine.play.structured import Failure as Failure
 from moot.engine.play.structured import Fault as Fault

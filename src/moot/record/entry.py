@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -101,8 +101,8 @@ class Links(TypedDict, total=False):
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """An entry as the script emits it. References are to other drafts, since a seq is assigned on writing; if that is
-    deferred, `write` does it."""
+    """An entry as the script emits it. References are to other drafts, since a seq is assigned on writing: it is None
+    while an earlier part of the script is not finished."""
 
     phase: str
     speaker: str
@@ -115,13 +115,9 @@ class Draft:
     rebuttal_to: "Draft | int | None" = None
     target: "Draft | int | None" = None
     number: int | None = None
-    write: Callable[[], None] | None = None
 
     @property
     def seq(self) -> int | None:
-        """Its number in the log; None while an earlier part of the script is not finished."""
-        if self.number is None and self.write is not None:
-            self.write()
         return self.number
 
     def visible_to(self, name: str) -> bool:

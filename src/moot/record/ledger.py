@@ -1,73 +1,32 @@
 """Ledgers receive the entries of a script: one writes them to a log, the other compares them with an existing log."""
 
-import asyncio
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 
 from moot.errors import ReplayDivergence
 from moot.record.entry import Draft, Entry
 from moot.record.events import Follower, Wrote
 from moot.record.log import Log
 
-MOMENT = 0.006
-"""How long writing can be deferred, in seconds: by then, replies that arrived together have led to new requests."""
-
 
 class Ledger:
-    """Writes the script's entries to the log. A resumed script must produce the existing entries again.
-
-    Requests do not wait for entries: an entry is written a moment later, unless somebody follows the debate or asks for
-    its number. Nothing is lost in between, because entries can be derived from the journal.
-    """
+    """Writes the script's entries to the log. A resumed script must produce the existing entries again."""
 
     def __init__(self, log: Log, follow: Follower | None) -> None:
         self._log = log
         self._follow = follow
         self._standing = deque(entry for entry in log.entries if not entry.outside)
-        self._late: deque[Draft] = deque()
-        self._due: asyncio.TimerHandle | None = None
 
     def write(self, draft: Draft) -> None:
-        """Accept a draft. If that failed before, a retry does not add a second entry."""
+        """Write a draft. If that failed before, a retry does not add a second entry."""
         if draft.number is not None:
             return
-        if self._standing:
-            entry = _matched(draft, self._standing[0])
+        again = bool(self._standing)
+        entry = _matched(draft, self._standing[0]) if again else self._log.append(draft)
+        if again:
             self._standing.popleft()
-            if self._follow:
-                self._follow(Wrote(entry, again=True))
-            return
-        tried_in_vain = bool(self._late) and self._due is None
-        if draft.write is None:
-            draft.write = self.catch_up
-            self._late.append(draft)
-        if self._follow or tried_in_vain:
-            self.catch_up()
-        elif self._due is None:
-            self._due = asyncio.get_running_loop().call_later(MOMENT, self._try)
-
-    def catch_up(self) -> None:
-        """Write deferred entries."""
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
-        written = []
-        try:
-            if self._late:
-                with self._log.held():
-                    while self._late:
-                        written.append(self._log.append(self._late[0]))
-                        self._late.popleft()
-        finally:
-            if self._follow:
-                for entry in written:
-                    self._follow(Wrote(entry))
-
-    def _try(self) -> None:
-        # An error occurs again when the script next writes or ends, and is reported there.
-        with suppress(Exception):
-            self.catch_up()
+        if self._follow:
+            self._follow(Wrote(entry, again=again))
 
 
 def _matched(draft: Draft, standing: Entry) -> Entry:

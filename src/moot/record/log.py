@@ -5,8 +5,8 @@ many processes may append to one log at once.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -26,36 +26,22 @@ class Log:
         self._file: Lines = LineFile(where) if isinstance(where, Path) else where
         self.entries: list[Entry] = []
         self.head = GENESIS
-        self._is_held = False
         with ExitStack() as failing:  # a run that failed to open must not stay locked
             failing.callback(self._file.close)
             self.catch_up()
             failing.pop_all()
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep others from appending, so that several entries need one lock."""
-        self._file.lock()
-        try:
-            self._catch_up()
-            self._is_held = True
-            yield
-        finally:
-            self._is_held = False
-            self._file.unlock()
-
     def append(self, draft: Draft) -> Entry:
         """Write the draft as the next entry, after any that others have appended."""
-        if not self._is_held:
-            with self.held():
-                return self.append(draft)
-        entry = draft.at(len(self.entries), self.head)
-        line = line_of(entry)
-        self._file.append(line)
-        draft.number = entry.seq
-        self.entries.append(entry)
-        self.head = line_hash(line)
-        return entry
+        with self._file.locked():
+            self._catch_up()
+            entry = draft.at(len(self.entries), self.head)
+            line = line_of(entry)
+            self._file.append(line)
+            draft.number = entry.seq
+            self.entries.append(entry)
+            self.head = line_hash(line)
+            return entry
 
     def catch_up(self) -> None:
         """Read what others have appended."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic
 
-from pydantic import BaseModel, ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
-from pydantic_core import PydanticOmit, to_json
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
 
 from moot.engine.play.objects import letters, mended, objects_in, whole, without_braces
-from moot.engine.play.structured import Fault, Shape, needed_parts, resolved
+from moot.engine.play.structured import Fault, Shape, faults_of, needed_parts, resolved
 from moot.text import shows
 from moot.text.language import ends_sentence
 from moot.text.marks import unmarked_value
@@ -84,7 +84,7 @@ def _fitting(shape: type[Shape], values: Sequence[Any], notes: tuple[str, ...] =
             fit = shape.model_validate_json(to_json(said), strict=True, context=reader.notes)
             fit = _with_extra(fit, said, reader.extra)
         except ValidationError as error:
-            faults.append(_faults(error))
+            faults.append(faults_of(error))
             continue
         if fits and fit != fits[0].value:
             return Fault("there is more than one JSON object in it, and they differ; give one")
@@ -375,37 +375,3 @@ def _names_for(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, 
         missing.setdefault(letters(part), []).append(part)
     same = {letters: parts[0] for letters, parts in missing.items() if len(parts) == 1 and unknown[letters] == 1}
     return {key: key if key in parts else same.get(letters(key), key) for key in given}
-
-
-def _sound(item: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
-    try:
-        return check(item)
-    except ValidationError as error:
-        if info.context is not None:
-            info.context.append(f"an item is left out: {_faults(error)}")
-        raise PydanticOmit from error
-
-
-IF_SOUND = WrapValidator(_sound)
-"""For the items of a list: one that cannot be read is left out, with a note, and the others stand."""
-
-
-def _clear(value: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
-    try:
-        return check(value)
-    except ValidationError:
-        if info.context is not None:
-            info.context.append(f"{info.field_name}: cannot be read, and is left out")
-        return None
-
-
-IF_CLEAR = WrapValidator(_clear)
-"""For a part that can be None: what cannot be read there is left out, with a note."""
-
-
-def _faults(error: ValidationError) -> str:
-    parts = []
-    for fault in error.errors():
-        where = ".".join(str(part) for part in fault["loc"])
-        parts.append(f"`{where}`: {fault['msg']}" if where else fault["msg"])
-    return "; ".join(dict.fromkeys(parts))

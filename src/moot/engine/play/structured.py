@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticOmit
 
 from moot.engine.play.prompt import Template
 from moot.models.base import Schema
@@ -121,6 +122,41 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
         value = min(0, schema.get("maximum", 0), schema.get("exclusiveMaximum", step) - step)
     factor = schema.get("multipleOf")
     return -(-value // factor) * factor if factor else value
+
+
+def faults_of(error: ValidationError) -> str:
+    """Everything that is wrong, with its place."""
+    parts = []
+    for fault in error.errors():
+        where = ".".join(str(part) for part in fault["loc"])
+        parts.append(f"`{where}`: {fault['msg']}" if where else fault["msg"])
+    return "; ".join(dict.fromkeys(parts))
+
+
+def _sound(item: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return check(item)
+    except ValidationError as error:
+        if info.context is not None:
+            info.context.append(f"an item is left out: {faults_of(error)}")
+        raise PydanticOmit from error
+
+
+IF_SOUND = WrapValidator(_sound)
+"""For the items of a list: one that cannot be read is left out, with a note, and the others stand."""
+
+
+def _clear(value: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return check(value)
+    except ValidationError:
+        if info.context is not None:
+            info.context.append(f"{info.field_name}: cannot be read, and is left out")
+        return None
+
+
+IF_CLEAR = WrapValidator(_clear)
+"""For a part that can be None: what cannot be read there is left out, with a note."""
 
 
 AGAIN = Template(

@@ -284,8 +284,6 @@ async def _stage(
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error
-        finally:
-            ledger.catch_up()
         log.catch_up()
         files = log.entries, journal.records
         outcome = partial(fold, folder, status, reason, room.longest_chain, files, limit=limit)
