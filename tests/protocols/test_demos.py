@@ -14,10 +14,6 @@ import moot
 from moot.engine.define.shipped import DEFAULT, OFFERED, SHELF
 from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.protocols.arena.payloads import ArenaDecision
-from moot.protocols.chaired.payloads import Challenge, Question, Ruling, Withdrawal
-from moot.protocols.panel.payloads import Decision
-from moot.protocols.panel.result import PanelOutcome
-from moot.protocols.persuasion.payloads import DialogueMove, Framework
 from moot.queue.allowed import Allowed
 from moot.queue.material import read_material
 from moot.stats.similarity import FALLBACK
@@ -120,24 +116,6 @@ def test_the_command_says_which_there_are(tmp_path: Path, monkeypatch: pytest.Mo
     assert {row["name"] for row in rows if row["demo"]} == set(OFFERED)
 
 
-def test_a_panel_sends_the_idea_back_and_accepts_it_with_a_dissent(played: Played) -> None:
-    result, _ = played("panel")
-    decided = data_in(moot.find_run(result.run), Decision)
-    assert [one.decision for one in decided] == ["modify", "accept"]
-    assert isinstance(result.outcome, PanelOutcome)
-    assert [one.persona for one in result.outcome.dissenting_opinions] == ["Critic"]
-
-
-def test_one_argument_decides_the_persuasion(played: Played) -> None:
-    run = moot.find_run(played("persuasion")[0].run)
-    moves = [one for one in data_in(run, DialogueMove) if one.rule is None]
-    assert {one.act for one in moves} == {"claim", "why", "since", "concede", "retract"}
-    assert {one.attack for one in moves} == {None, "rebut", "undercut"}
-    (found,) = data_in(run, Framework)
-    assert found.deciding is not None and found.deciding.flips
-    assert found.deciding.argument in {one.proposition for one in moves if one.attack == "undercut"}
-
-
 @pytest.mark.parametrize("backend", ["shipped", FALLBACK])
 def test_an_arena_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     """The same calls are made where the package that compares texts is not installed."""
@@ -149,12 +127,6 @@ def test_an_arena_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backen
     (decided,) = data_in(run, ArenaDecision)
     assert (decided.decided_by, decided.verdict) == ("vote and judge", "approved_with_conditions")
     assert decided.reasons == ["Tomas has 2 of 2 votes"]
-
-
-def test_a_chaired_debate_corrects_a_source_on_each_side(played: Played) -> None:
-    run = moot.find_run(played("chaired")[0].run)
-    assert sorted(str(one.against) for one in data_in(run, Ruling)) == ["detractor", "promoter"]
-    assert [len(data_in(run, kind)) for kind in (Challenge, Withdrawal, Question)] == [1, 1, 3]
 
 
 def test_a_worker_runs_them_without_a_file(tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import moot
 from moot.errors import Rejected
@@ -19,7 +17,6 @@ from moot.testing import ScriptedModel
 from moot.voting.weighted import Rules
 from tests.kit import clock
 from tests.kit.duels import assert_sound, replied
-from tests.kit.examples import examples
 from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling
 from tests.kit.runs import entries
 from tests.kit.waiting import turns, until
@@ -93,29 +90,6 @@ def test_the_kinds_are_those_of_the_table(kind: str, rounds: int, threshold: str
     assert (config.chosen.rounds, config.rules.threshold) == (rounds, Decimal(threshold))
     assert (config.max_rounds, config.max_revisions, config.required_validators) == (3, 2, 1)
     assert (config.min_agreement_threshold, config.timeout_per_round, config.needed) == (None, 60, 4)
-
-
-@pytest.mark.parametrize(("kind", "rounds", "threshold"), [row for row in KINDS if row[0] != "improvement"])
-@pytest.mark.parametrize(("off", "carried"), [("-0.001", False), ("0", True), ("0.001", True)])
-def test_a_kind_at_just_below_and_just_above_its_threshold(
-    tmp_path: Path, kind: str, rounds: int, threshold: str, off: str, carried: bool
-) -> None:
-    """Validator and Innovator hold the first label, with exactly so much of a weight of 1; the rest hold the last."""
-    config = moot.configure("panel", idea=IDEA, kind=kind).debate
-    assert isinstance(config, PanelConfig)
-    first, *_, last = config.chosen.labels
-    share = Decimal(threshold) + Decimal(off)
-    weights = {"Validator": share - Decimal("0.1"), "Innovator": Decimal("0.1"), "Critic": 1 - share}
-    weights |= {"Pragmatist": Decimal(0), "Advocate": Decimal(0)}
-    said = labels(first, last, last, last) | rules(first)
-    result, _ = panel(tmp_path, said, kind=kind, persona_weights={name: str(one) for name, one in weights.items()})
-    found = outcome(result)
-    assert found.carried is carried
-    assert found.decision == (first if carried else "no_consensus")
-    assert found.rounds_taken == (rounds if carried else 3)
-    assert found.agreement == float(share)
-    assert (found.leading, found.recommendation) == (first, first)
-    assert_sound(moot.find_run(result.run))
 
 
 @pytest.mark.parametrize(("off", "adopted"), [("-0.001", False), ("0", False), ("0.001", True)])
@@ -344,34 +318,6 @@ def test_the_decision_follows_from_the_votes_in_the_log_alone(tmp_path: Path) ->
     brief = next(entry.data for entry in log if isinstance(entry.data, Brief))
     counted = recount(decision.votes, Rules(tuple(brief.labels), Decimal(brief.threshold), brief.required_validators))
     assert (counted.decision, counted.leading) == (decision.decision, decision.leading)
-
-
-@examples(6)
-@given(
-    st.lists(st.sampled_from(["accept", "reject", "abstain"]), min_size=5, max_size=5),
-    st.lists(st.sampled_from(["0", "0.5", "1", "1.5"]), min_size=5, max_size=5).filter(lambda them: set(them) != {"0"}),
-    st.permutations(range(5)),
-)
-def test_the_order_of_the_panel_changes_nothing(
-    tmp_path: Path, held: list[str], weights: list[str], order: list[int]
-) -> None:
-    """With the same votes by the same people, whoever speaks first."""
-    texts = {"stands_for": "s", "question": "q", "instructions": "i"}
-    seats = [
-        {"name": f"P{place}", "weight": weight, "validator": place == 4, **texts}
-        for place, weight in enumerate(weights)
-    ]
-    said: dict[str, Said] = {}
-    for place, label in enumerate(held):
-        for number in (1, 2, 3):
-            said |= {f"p{place}/round/{number}": opinion(label), f"p{place}/rule/{number}": ruling(label)}
-    given_, permuted = (
-        outcome(panel(tmp_path, said, personas=personas, reports=False)[0])
-        for personas in (seats, [seats[place] for place in order])
-    )
-    same = ("decision", "carried", "agreement", "leading", "recommendation", "confidence")
-    assert [getattr(given_, key) for key in same] == [getattr(permuted, key) for key in same]
-    assert {vote.persona: vote for vote in given_.votes} == {vote.persona: vote for vote in permuted.votes}
 
 
 def test_dissent_and_conclusions(tmp_path: Path) -> None:

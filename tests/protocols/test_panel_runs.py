@@ -10,55 +10,11 @@ import pytest
 
 import moot
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import assert_sound, said, take_up
-from tests.kit.examples import tries
+from tests.kit.duels import take_up
 from tests.kit.panels import IDEA, PANELLISTS, labels, outcome, panel, plain, rules, script_of
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 MODIFY: dict[str, Any] = labels(*["modify"] * 4) | rules("modify", modifications_required=["Make it small."])
-HARSH: dict[str, Any] = {**MODIFY, "critic/round/1": ["?", "?", "?"], "validator/rule/2": MODIFY["validator/rule/2"]}
-COURSES: dict[str, tuple[dict[str, Any], str]] = {
-    "modify": (HARSH, "selection"),
-    "improvement": ({}, "improvement"),
-    "no consensus": (rules("reject"), "selection"),
-}
-
-
-def answer(course: dict[str, Any], request: moot.Request) -> Scripted:
-    """The scripted reply, whoever was asked what before."""
-    given = course.get(request.key)
-    if isinstance(given, list):
-        return given[request.attempt - 1]  # type: ignore[no-any-return]
-    return script_of(course)(request) if given is not None else plain(request)
-
-
-@pytest.mark.parametrize("name", COURSES)
-def test_taken_up_after_any_record(tmp_path: Path, name: str) -> None:
-    """With any first part of the journal on disk, the rest is asked for and nothing else, and the log is the same."""
-    course, kind = COURSES[name]
-    model = ScriptedModel(lambda request: answer(course, request))
-    config = moot.configure("panel", idea=IDEA, kind=kind, model=model.name, out=str(tmp_path / "whole"), seed=1)
-    result = asyncio.run(moot.run(config, models={model.name: model}))
-    assert result.status == "done"
-    whole = moot.find_run(result.run)
-    lines = whole.journal_path.read_bytes().splitlines(keepends=True)
-    log = whole.log_path.read_bytes().splitlines(keepends=True)
-    for kept in range(len(name) % 2, len(lines), max(1, 5 // tries(1))):
-        folder = tmp_path / f"{kept:03}"
-        folder.mkdir()
-        (folder / "config.yaml").write_bytes((whole.path / "config.yaml").read_bytes())
-        (folder / "calls.jsonl").write_bytes(b"".join(lines[:kept]))
-        (folder / "log.jsonl").write_bytes(log[0] if kept else b"")
-        run = moot.find_run(str(folder))
-        assert moot.verify(run).faults == []
-        again = ScriptedModel(lambda request: answer(course, request))
-        assert take_up(run, again, reports=False).status == "done"
-        asked = Counter((one.key, one.attempt) for one in again.requests)
-        paid = {(one.key, one.attempt) for one in whole.records()[:kept] if one.kind == "reply"}
-        assert not paid & set(asked)
-        assert max(asked.values(), default=1) == 1
-        assert said(run.entries()) == said(whole.entries())
-        assert_sound(run)
 
 
 @pytest.mark.usefixtures("reports_are_read")
