@@ -17,8 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.kit.citations import (
     READERS,
     false_citations,
-    false_table,
-    honest_table,
     paraphrases,
     readers_table,
     rebuttals,
@@ -38,9 +36,9 @@ def main() -> int:
         told = {"paraphrases": quoted, "rebuttals": reasoned, "statements": labelled}
         print(json.dumps(told, default=lambda rate: {"of": rate.of, "ruled": rate.ruled}, indent=2, ensure_ascii=False))
     else:
-        print(honest_table(quoted["well"], reasoned["well"]))
-        print(f"\n{readers_table(quoted, reasoned)}")
-        print(f"\n{false_table(labelled)}")
+        print(readers_table(quoted, reasoned))
+        for reader, rates in labelled.items():
+            print(f"{reader}: {', '.join(f'{kind} {rate}' for kind, rate in rates.items())}")
     found = labelled["well"]
     honest = [*quoted["well"].values(), *reasoned["well"].values(), found[HONEST]]
     false = [rate for kind, rate in found.items() if kind != HONEST]

@@ -107,22 +107,10 @@ def false_citations(reader: str = "well") -> dict[str, Rate]:
     return rates
 
 
-def honest_table(quoted: Mapping[str, Rate], reasoned: Mapping[str, Rate]) -> str:
-    """By language: paraphrases that are ruled on, and rebuttals that are sent back or ruled on."""
-    rows = [f"| {language} | {rate} | {reasoned[language]} |" for language, rate in quoted.items()]
-    return "\n".join(["| language | paraphrases ruled on | rebuttals sent back or ruled on |", "|---|---|---|", *rows])
-
-
 def readers_table(quoted: Mapping[str, Mapping[str, Rate]], reasoned: Mapping[str, Mapping[str, Rate]]) -> str:
     """By reader: paraphrases and rebuttals that are ruled on."""
     rows = [f"| {reader} | {total(rates)} | {total(reasoned[reader])} |" for reader, rates in quoted.items()]
     return "\n".join(["| they read | paraphrases ruled on | rebuttals ruled on |", "|---|---|---|", *rows])
-
-
-def false_table(labelled: Mapping[str, Mapping[str, Rate]]) -> str:
-    """By kind and reader: statements that are ruled on, struck or redacted."""
-    rows = [f"| {kind} | {' | '.join(str(rates[kind]) for rates in labelled.values())} |" for kind in labelled["well"]]
-    return "\n".join([f"| statements | {' | '.join(labelled)} |", "|---" * (len(labelled) + 1) + "|", *rows])
 
 
 def total(rates: Mapping[str, Rate]) -> Rate:
