@@ -91,6 +91,22 @@ def test_no_part_of_a_cut_reply_is_taken_for_the_whole(length: int) -> None:
     assert found == parse(Nested, whole) if length >= len(whole) else isinstance(found, Fault)
 
 
+def test_what_is_cut_again_is_taken_as_far_as_it_goes() -> None:
+    def last(text: str) -> Nested | Fault:
+        found = read(Nested, text, cut=True, last=True)
+        return found if isinstance(found, Fault) else found.value
+
+    begun = '{"verdict": "so", "sources": [{"verdict": "mine"}], "inner": {"score": 3, '
+    assert last(begun) == Nested(verdict="so", sources=[{"verdict": "mine"}])
+    assert last('{"verdict": "so", "sources": [{"verdict": "not m') == Nested(verdict="so")
+    for text in (
+        '{"verdict": "so',
+        '{"inner": null, "verdict": "so"',
+        '{"inner": {"verdict": "not mine"}, "sources": [',
+    ):
+        assert isinstance(last(text), Fault), text
+
+
 def test_an_answer_before_the_cut_is_taken() -> None:
     assert parse(Scored, '{"score": 7, "reasoning": "clear"} And {so', cut=True) == GOOD
 

@@ -121,9 +121,19 @@ def test_the_agreement_of_rankings_is_kendalls() -> None:
         kendall_w(["abc", "abd"])
 
 
-@pytest.mark.parametrize(("votes", "declined"), [(("C", "C", ""), ["Member 2"]), (("C", "", ""), [])])
-def test_a_text_that_does_not_answer_is_not_ranked(votes: tuple[str, ...], declined: list[str], tmp_path: Path) -> None:
-    orders = ranked(*(ranking(order, out) for order, out in zip(("CAB", "CAB", "BCA"), votes, strict=True)))
+@pytest.mark.parametrize("follows", "ABC")
+def test_whoever_shares_the_best_place_can_be_followed(follows: str, tmp_path: Path) -> None:
+    orders = ranked(ranking("ABC"), ranking("CAB"), ranking("BCA"))
+    found, _, _ = council(tmp_path, {**orders, "chairman/final": final(follows)})
+    assert {one.place for one in found.ranking} == {2.0} and found.departed is False
+
+
+@pytest.mark.parametrize(
+    ("votes", "declined"), [(("C", "C", ""), ["Member 2"]), (("C", "", ""), []), (("C", "", None), [])]
+)
+def test_a_text_that_does_not_answer_is_not_ranked(votes: Any, declined: list[str], tmp_path: Path) -> None:
+    lines = zip(("CAB", "CAB", "BCA"), votes, strict=True)
+    orders = ranked(*(BAD if out is None else ranking(order, out) for order, out in lines))
     found, result, requests = council(tmp_path, {**orders, "chairman/final": final()})
     assert found.declined == declined
     assert ("Member 2" in [one.name for one in found.ranking]) is not bool(declined)

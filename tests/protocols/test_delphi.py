@@ -68,6 +68,13 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     assert "●" in report and "20 (12 to 40) days" in report and "12.0" not in report, "figures are said once"
 
 
+def test_it_is_stable_by_the_share_of_those_who_estimated_twice(tmp_path: Path) -> None:
+    script = estimates(1, {**dict.fromkeys(range(1, 5), 50), 5: None})
+    script |= estimates(2, {1: 60, **dict.fromkeys(range(2, 6), 50)})
+    found, result, _ = delphi(tmp_path, script, 2, stable=0.25)
+    assert ([one.moved for one in found.rounds], result.status) == ([None, 0.25], "done")
+
+
 def test_it_ends_when_all_estimate_the_same_and_a_full_debate_does_not(tmp_path: Path) -> None:
     found, _, _ = delphi(tmp_path / "same", everybody(1, 50), 1)
     assert (len(found.rounds), found.answer) == (1, "50 days")

@@ -62,6 +62,11 @@ def test_agents_come_to_another_answer(tmp_path: Path) -> None:
     assert "Agent" not in "".join(message.content for one in requests for message in one.messages)
 
 
+def test_the_same_in_other_spelling_is_no_change_of_mind(tmp_path: Path) -> None:
+    given = answers(0, "Day 8", "Day 8", "Day 10") | answers(1, "day 8.", "Day 8", "Day 10")
+    assert multiagent(tmp_path, given, 1, rounds=1)[0].changed_minds == 0
+
+
 def test_a_change_of_mind_without_a_reason_does_not_count(tmp_path: Path) -> None:
     swayed, firm = reply(1, "Day 10", moved_by=" "), reply(1, "day 8.", moved_by="")
     given = {"agent-2/answer/1": swayed, "agent-1/answer/1": [reply(1, "Day 8", moved_by=""), firm]}

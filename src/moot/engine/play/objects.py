@@ -16,6 +16,7 @@ LONGEST_LITERAL = len("false")
 
 
 _MARKED = re.compile(r"^[ \t>*_`#-]{0,8}([^\W\d_][\w \t]{0,40}?)[*_`]{0,3}[ \t]?[:=][*_`]{0,3}[ \t]?", re.MULTILINE)
+_NAME, _NEXT = re.compile(r'\s*+,?\s*+("(?:[^"\\]|\\.)*+")\s*+:\s*+'), re.compile(r"\s*+,")
 LONGEST_BARE = 100
 """A reply of a single value is no longer."""
 
@@ -43,6 +44,20 @@ def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> l
             objects.append(value)
         position = text.find("{", end)
     return objects
+
+
+def finished_parts(text: str) -> dict[str, Any]:
+    """The parts of an object that the end of the text leaves unfinished, but for the last of them, which may be cut."""
+    found, position = {}, text.find("{") + 1
+    while name := _NAME.match(text, position):
+        try:
+            value, position = DECODER.raw_decode(text, name.end())
+        except json.JSONDecodeError:
+            break
+        if _NEXT.match(text, position) is None:
+            break
+        found[json.loads(name[1])] = value
+    return found
 
 
 def _list_in(text: str) -> list[Any] | None:

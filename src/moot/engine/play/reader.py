@@ -17,7 +17,7 @@ from typing import Any, Generic
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from moot.engine.play.objects import letters, mended, objects_in, whole, without_braces
+from moot.engine.play.objects import finished_parts, letters, mended, objects_in, whole, without_braces
 from moot.engine.play.structured import Fault, Shape, faults_of, needed_parts, resolved
 from moot.text import shows
 from moot.text.language import ends_sentence
@@ -56,9 +56,10 @@ def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
     return found if isinstance(found, Fault) else found.value
 
 
-def read(shape: type[Shape], text: str, *, cut: bool = False) -> Read[Shape] | Fault:
+def read(shape: type[Shape], text: str, *, cut: bool = False, last: bool = False) -> Read[Shape] | Fault:
     """The only object of this shape in the text, and how it was read. `cut` says that the text stops at the token
-    limit: then an object inside an unfinished one is not an answer."""
+    limit: then an object inside an unfinished one is not an answer. On the `last` try, the parts before the cut are, if
+    they are all that is needed."""
     try:
         found = _fitting(shape, objects_in(text, cut=cut))
         if isinstance(found, Fault) and (other := objects_in(mended(text), broken_lines=True, cut=cut)):
@@ -68,6 +69,8 @@ def read(shape: type[Shape], text: str, *, cut: bool = False) -> Read[Shape] | F
             found = found if isinstance(said, Fault) else said
     except (RecursionError, ValueError) as error:
         return Fault(f"the JSON cannot be read: {error}")
+    if cut and last and isinstance(found, Fault) and (parts := finished_parts(text)):
+        found = _fitting(shape, [parts], ("the reply: as far as it goes",))
     return Fault(STOPPED) if cut and isinstance(found, Fault) else found
 
 

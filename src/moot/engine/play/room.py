@@ -150,7 +150,7 @@ class Room:
             if isinstance(reply, Failure):
                 return reply if odd is None else self._note_faults(agent, key, *odd)
             self._counted(reply)
-            found = read(shape, reply.text, cut=reply.cut)
+            found = read(shape, reply.text, cut=reply.cut, last=attempt == TRIES)
             if isinstance(found, Fault):
                 reason = found.reason
                 continue

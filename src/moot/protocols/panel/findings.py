@@ -63,7 +63,7 @@ def rulings_on(numbers: tuple[str, ...]) -> Any:
     known: Any = Literal[numbers]
     other: Any = Literal[(NO_FINDING, *numbers)]
     item: Any = create_model(
-        "OnFinding", reason=(Line, ""), finding=(known, ...), holds=(bool, ...), same_as=(other, NO_FINDING)
+        "OnFinding", finding=(known, ...), holds=(bool, ...), same_as=(other, NO_FINDING), reason=(Line, "")
     )
     return Annotated[
         list[Annotated[item, IF_SOUND]], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})

@@ -132,9 +132,9 @@ RULE = Template("""
 Round {number} is over, and the validators rule.
 
 {settle}
-- {findings}`reasoning`: what follows from this for the panel's question. At most 60 words.
+- `reasoning`: what follows from this for the panel's question. At most 60 words.
 - {label}{required}
-- `confidence`: how sure you are, {sure}
+- `confidence`: how sure you are, {sure}{findings}
 
 {parts}
 - `follows`: the label that `answer` comes to.
@@ -144,15 +144,15 @@ Round {number} is over, and the validators rule.
 Rule now.
 """)
 SETTLE = (
-    "- `disputes`: at most five points on which the panel is divided. For each the point, and who is right and why, in "
-    "at most 60 words.\n- `inconsistencies`: up to three things that contradict themselves or do not follow, in the "
+    "- `disputes`: at most three points on which the panel is divided. For each the point, and who is right and why, "
+    "in at most 40 words.\n- `inconsistencies`: up to three things that contradict themselves or do not follow, in the "
     "{subject} or in the arguments that you rely on, and are still open. Leave out what the panel has settled. At most "
-    "40 words each."
+    "30 words each."
 )
 RULED = (
-    "`findings`: a ruling on every finding, by its number: the `reason`, in at most 20 words, where it does not hold; "
-    "whether it `holds`; in `same_as` the number of an earlier one that says the same, or none. Two say the same only "
-    "if one change would mend both.\n- "
+    "\n- `findings`: a ruling on every finding, by its number: whether it `holds`; in `same_as` the number of an "
+    "earlier one that says the same, or none; a `reason`, in at most 20 words, only where it does not hold. Two say "
+    "the same only if one change would mend both."
 )
 REQUIRED = (
     "\n- `modifications_required`: only with the label `{label}`: every `change` that has to be made, each in at most "

@@ -78,10 +78,9 @@ def ruling_shape(
     modifies: bool = True,
 ) -> type[BaseModel]:
     """A validator's ruling: who is right on what is disputed, and then a label or, if there are changes to vote on, a
-    vote on each."""
-    disputes = several(Dispute, 5, lambda given: [one for one in given if one.point.strip()])
+    vote on each. What is long comes last, where a reply that is cut loses it."""
+    disputes = several(Dispute, 3, lambda given: [one for one in given if one.point.strip()])
     fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, [])}
-    fields |= {"findings": (rulings_on(findings), [])} if findings else {}
     fields["reasoning"] = (Text, "")
     if changes:
         fields["severities"] = (create_model("EachSeverity", **dict.fromkeys(changes, (Grade, ...))), ...)  # type: ignore[call-overload]
@@ -94,7 +93,9 @@ def ruling_shape(
             fields["modifications_required"] = (required, [])
             if proposals:
                 fields["adopted"] = (list[Annotated[one_of(proposals), IF_SOUND]], [])  # type: ignore[misc]
-    return create_model("Ruling", __base__=BriefBesides, **fields, confidence=(Confidence, None))
+    fields["confidence"] = (Confidence, None)
+    fields |= {"findings": (rulings_on(findings), [])} if findings else {}
+    return create_model("Ruling", __base__=BriefBesides, **fields)
 
 
 @lru_cache(maxsize=256)
