@@ -94,6 +94,7 @@ def test_a_question_with_a_right_answer_is_no_idea_and_has_no_angles(tmp_path: P
     for request in model.requests:
         told = "\n".join(message.content for message in request.messages)
         assert TRUTH in told and "The question:\n" in told and "Is each step right" in told, request.key
+        assert ("each worked out and checked" in told) is ("/round/" in request.key), request.key
         assert "The idea:" not in told and "You stand for this" not in told, request.key
 
 

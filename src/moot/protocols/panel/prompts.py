@@ -100,7 +100,7 @@ ALL_AGAIN = " List all that you still ask for, unchanged ones, too; what you lea
 POSITION = Template("""
 {brief}{record}{stage}
 
-- {responses}`evidence`: up to three things that your view rests on, and how you know them. At most 30 words each.
+- {responses}`evidence`: {evidence} At most 30 words each.
 - `acknowledged_weaknesses`: up to three weaknesses of your view and what would change your mind. At most 30 words
 each.
 - {findings}{claim}
@@ -111,6 +111,8 @@ each.
 
 {call}
 """)
+EVIDENCE = "up to three things that your view rests on, and how you know them."
+STEPS = "the steps that lead to your answer, one by one, each worked out and checked."
 POSITIONS_STAGE = "This is round {number}: positions."
 REBUTTAL_STAGE = (
     "This is round {number}: rebuttal. Answer what others actually said. Change your mind where they are right, "

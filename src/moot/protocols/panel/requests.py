@@ -35,6 +35,7 @@ def for_position(session: Session, seat: Panellist, heard: Sequence[Draft], numb
         **_shared(session, seat, heard),
         stage=stage.format(number=number),
         responses=prompts.RESPONSES.format(most=most) if most else "",
+        evidence=prompts.STEPS if kind.factual else prompts.EVIDENCE,
         findings=findings,
         claim=prompts.IMPROVES if kind.each_change else prompts.CLAIM,
         choice=choice,

@@ -126,7 +126,8 @@ async def take_position(session: Session, seat: Panellist, number: int, heard: S
     panel, kind = session.panel, session.kind
     names = dict.fromkeys(draft.speaker for draft in session.heard_from(seat.name, heard))
     modifies = kind.each_change or kind.revises is not None
-    shape = opinion_shape(session.labels, tuple(names), session.looks_for(seat), modifies=modifies)
+    labels, looks_for = session.labels, session.looks_for(seat)
+    shape = opinion_shape(labels, tuple(names), looks_for, modifies=modifies, steps=kind.factual)
     prompt = requests.for_position(session, seat, heard, number)
     prose = Prose(others=[one.name for one in session.panellists if one is not seat])
     at = f"round/{number}{again}"

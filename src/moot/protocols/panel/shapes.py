@@ -45,10 +45,16 @@ class Revised(BaseModel):
 
 @lru_cache(maxsize=256)
 def opinion_shape(
-    labels: tuple[str, ...], others: tuple[str, ...], looks_for: LooksFor | None = None, *, modifies: bool = True
+    labels: tuple[str, ...],
+    others: tuple[str, ...],
+    looks_for: LooksFor | None = None,
+    *,
+    modifies: bool = True,
+    steps: bool = False,
 ) -> type[BaseModel]:
     """A position: responses to the others, what the claim rests on, the claim, and the label that follows from it. What
-    has to be modified is asked for where a label sends the idea back, or where changes are all that is voted on."""
+    has to be modified is asked for where a label sends the idea back, or where changes are all that is voted on. With
+    `steps` it rests on as many as it takes."""
     fields: dict[str, Any] = {}
     if others:
         to = Annotated[str, Field(json_schema_extra={"enum": [*others]})]
@@ -58,7 +64,7 @@ def opinion_shape(
             return [answer for answer in answers if answer.to in others and answer.text.strip()]
 
         fields["responses"] = (several(answer, min(len(others), MOST_RESPONSES), to_others), [])
-    fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, [])}
+    fields |= {"evidence": (Lines if steps else Few, []), "acknowledged_weaknesses": (Few, [])}
     fields |= finding_fields(looks_for) if looks_for else {}
     fields["claim"] = (Annotated[Text, Field(min_length=1)], ...)
     if labels:
