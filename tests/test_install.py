@@ -126,7 +126,7 @@ def test_a_duel_against_an_endpoint(installed: Installed, provider: dict[str, st
     )
     assert "5 calls" in stopped
     assert "5 entries stand already" in installed.moot("resume", "latest", "--max-calls", "100", variables=provider)
-    assert "all as they were written" in installed.moot("verify", "latest")
+    assert "verified, nothing altered" in installed.moot("verify", "latest")
     (folder,) = [path.parent for path in installed.place.glob("debates/*tea-or-coffee*/result.json")]
     (folder / "report.html").unlink()
     installed.moot("runs", "report", "latest")

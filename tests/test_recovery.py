@@ -1,4 +1,4 @@
-"""Every protocol: stopped at any call it goes on without paying twice, its forks share what comes before, and what
+"""Every protocol: stopped at any call it continues without paying twice, its forks share what comes before, and what
 others append changes nothing."""
 
 import asyncio

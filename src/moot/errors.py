@@ -119,7 +119,7 @@ class CallFailed(MootError):
     def __init__(
         self, key: str, agent: str, reason: str, model: str | None = None, *, unanswered: bool = False
     ) -> None:
-        super().__init__(f"{agent} could not answer at {key}: {reason}")
+        super().__init__(f"{agent} did not answer at {key}: {reason}")
         self.key = key
         self.agent = agent
         self.reason = reason
@@ -141,7 +141,7 @@ class RuleFailed(MootError):
     """`key` is where the script stopped."""
 
     def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(f"the voting rule {rule!r} did not count the votes: {reason}")
+        super().__init__(f"the voting rule {rule!r} failed: {reason}")
         self.key = f"the count by {rule}"
 
 

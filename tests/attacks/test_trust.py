@@ -83,9 +83,9 @@ def test_a_job_runs_nothing_of_an_untrusted_project(tmp_path: Path) -> None:
     write_trusted(json.dumps(PARTS | {"plugins": []}))
     job = small_config("runs", tools=["evil"])
     write(**(PARTS | {"plugins": ["other.py"]}))
-    with pytest.raises(moot.ConfigError, match="there is no tool 'evil'"):
+    with pytest.raises(moot.ConfigError, match="unknown tool 'evil'"):
         Allowed().check(job, {})
-    with pytest.raises(moot.ConfigError, match="there is no tool 'evil'"):
+    with pytest.raises(moot.ConfigError, match="unknown tool 'evil'"):
         asyncio.run(moot.run(job))
     assert not (tmp_path / "treasure").exists()
 

@@ -10,7 +10,7 @@ import yaml
 import moot as api
 from moot.engine.play.frame import suited
 from moot.record.payloads import Frame, Header, Kind
-from tests.kit.command import moot
+from tests.kit.command import moot, refused
 from tests.kit.duels import assert_sound, full_script, replied
 
 FRAMING = "framer@frame/frame"
@@ -109,3 +109,36 @@ def test_settings_of_a_duel_choose_a_duel(options: list[str]) -> None:
     assert (ended.code, only_run().config.protocol.name) == (3, "duel")
     assert "To choose another way" not in ended.err
     assert not only_run().config.options.framed
+
+
+def test_a_file_in_place_of_the_question_is_what_it_is_about() -> None:
+    Path("rfc.md").write_text("# Move to Rust\n\nWe move in May.", "utf-8")
+    write_replies(framed("yes_no"))
+    ended = moot("rfc.md", *MODEL, "--max-calls", "1")
+    assert ended.code == 3, ended.err
+    asked = "Should we do what rfc.md proposes?"
+    assert f"The question is “{asked}”" in ended.err
+    run = only_run()
+    assert (run.config.topic, run.config.protocol.name) == (asked, "duel")
+    assert [one.title for one in run.config.options.documents] == ["Move to Rust"]
+
+
+@pytest.mark.parametrize("command", [(), ("duel",), ("panel",)])
+def test_files_after_the_question_are_documents(command: tuple[str, ...]) -> None:
+    for name in ("rfc", "a", "b"):
+        Path(f"{name}.md").write_text(f"Words of {name}.", "utf-8")
+    write_replies(framed("yes_no"))
+    ended = moot(
+        *command,
+        "Should we move?",
+        "rfc.md",
+        "a.md",
+        *MODEL,
+        "--context",
+        "b.md",
+        "--max-calls",
+        "0" if command else "1",
+    )
+    assert ended.code == 3, ended.err
+    assert [one.source for one in only_run().config.options.documents] == ["b.md", "rfc.md", "a.md"]
+    assert "no file or folder c.md" in refused("duel", "Should we move?", "c.md", *MODEL)

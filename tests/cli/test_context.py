@@ -56,10 +56,10 @@ def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
     # gpt-4 is known to read 8,192 tokens at once.
     planned = moot("plan", "panel", "-", "-m", "openai/gpt-4", "--tool", "search", stdin=diff.encode())
     assert "Documents: D1 A change of 1 file (+9000, -0): x.py" in planned.out
-    assert "D1 does not fit whole: " in planned.out and "Agents may look up 24 things" in planned.out
+    assert "D1 was too long: only " in planned.out and "Agents may look up 24 things" in planned.out
     run, document = run_of("panel", "-", "-m", "openai/gpt-4", stdin=diff.encode())
     [cut] = [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
-    assert cut["text"].startswith("D1 does not fit whole: ") and "of its 3" in cut["text"]
+    assert cut["text"].startswith("D1 was too long: only ") and "of its 3" in cut["text"]
 
 
 @pytest.mark.parametrize("name", ["~/id_rsa", "../id_rsa", "link.md", "ABSOLUTE"])

@@ -111,7 +111,7 @@ def whole_debate() -> list[Event]:
         score("Bo", 5),
         score("Bo", 4, "Weaker."),
         score("Bo", None, "no usable reply in 2 tries"),
-        wrote("switch", "moot", "Bo goes on with b/y instead of a/x: 401", SWITCH, to=[]),
+        wrote("switch", "moot", "Bo continues with b/y instead of a/x: 401", SWITCH, to=[]),
         wrote("summary", "Bo", "What was said.", Recap(agent="Bo", replaced=["B/plan", "B/think/2"]), to=["Bo"]),
         wrote("note", "auditor", "Please look into this.", Outside()),
         verdict(),
@@ -148,8 +148,8 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
         "Bo 5 of 10  Sound.",
         "Bo 4 of 10 ▼  Weaker.",
         "Bo no score  no usable reply in 2 tries",
-        "⇄ Bo goes on with b/y instead of a/x: 401",
-        "≡ Bo goes on with a summary of its 2 oldest exchanges",
+        "⇄ Bo continues with b/y instead of a/x: 401",
+        "≡ Bo continues with a summary of its 2 oldest exchanges",
         "↪ from outside · note · auditor: Please look into this.",
         "Cleo answers the question",
         "Ada wins, 8 to 6",
@@ -260,13 +260,13 @@ def test_a_person_who_takes_part_sees_no_one_elses_secrets(kind: str) -> None:
         score("Ada", 3, "secret reason"),
         Asked("B/think/2", "Bo", "m/m"),
         Streamed("B/think/2", "Bo", "secret thought"),
-        wrote("switch", "moot", "Bo goes on with b/y instead of a/x: 401", SWITCH, to=[]),
+        wrote("switch", "moot", "Bo continues with b/y instead of a/x: 401", SWITCH, to=[]),
         verdict(),
     )
     assert "secret" not in text
     assert "Bo, in private: plan" in text
     assert "my own plan" in text
-    assert "Bo goes on with b/y" in text
+    assert "Bo continues with b/y" in text
     assert "Ada wins" in text
 
 

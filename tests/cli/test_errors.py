@@ -15,7 +15,7 @@ from tests.kit.trusted import write_trusted
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["duel", "x", "-m", "gpt-5"], "names no provider"),
+        (["duel", "x", "-m", "gpt-5"], "needs a provider"),
         (["duel", "x", "-m", "openai/"], "must be provider/name"),
         (["duel", "x", "-m", "nosuch/x"], "NOSUCH_BASE_URL"),
         (["duel", "x", "-m", "opnai/x"], "Did you mean openai/…?"),
@@ -25,16 +25,19 @@ from tests.kit.trusted import write_trusted
         (["duel", "x", "-m", "human/ada"], "human/ada needs a person at a terminal"),
         (
             ["duel", "x", "-m", "scripted/demo:duel", "--role", "nobody=scripted/demo:duel"],
-            "no agent is called 'nobody'",
+            "unknown role 'nobody'",
         ),
-        (["duel", "x", "-m", "scripted/demo:duel", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
+        (
+            ["duel", "x", "-m", "scripted/demo:duel", "--role", "judge"],
+            "--role needs NAME=MODEL, such as judge=openai/gpt-5, not 'judge'",
+        ),
         (["duel", "--turns", "1"], "'--turns'"),
         (["duel", "--turns", "six"], "Invalid value for '--turns': 'six' is not a valid whole number."),
         (["duel", "--max-calls", "-1"], "'--max-calls'"),
         (["duel", "--max-cost", "nan"], "`max_cost`"),
         (["duel", "--display", "fancy"], "'--display'"),
         (["duel", "--nosuch"], "--nosuch"),
-        (["duel", "a", "b"], "unexpected extra argument (b)"),
+        (["duel", "a", "b"], "no file or folder b"),
         (["duel", ""], "moot: there is no topic: it is empty"),
         (["duel", "x" * 1_000_000], "moot: the topic has 1,000,000 characters, and at most 20,000 are read"),
         ([""], "The question is empty."),
@@ -117,13 +120,13 @@ def test_settings_files_that_make_no_sense(content: str, words: str, place: Path
     [
         ("MOOT_MAX_CALLS", "abc", "MOOT_MAX_CALLS: `max_calls`: should be a valid integer"),
         ("MOOT_MAX_COST", "-1", "MOOT_MAX_COST: `max_cost`"),
-        ("MOOT_ROLES", "judge", "a role is given as NAME=MODEL"),
+        ("MOOT_ROLES", "judge", "--role needs NAME=MODEL"),
         ("MOOT_SEED", "x", "MOOT_SEED"),
         ("MOOT_TURNS", "x", "'--turns'"),
         ("MOOT_DISPLAY", "x", "'--display'"),
         ("MOOT_JSON", "x", "'--json'"),
         ("MOOT_OUT", "\udcff", "MOOT_OUT"),
-        ("MOOT_MODEL", "gpt-5", "names no provider"),
+        ("MOOT_MODEL", "gpt-5", "needs a provider"),
     ],
 )
 def test_variables_that_make_no_sense(name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +158,8 @@ class TestRuns:
             assert "'--at'" in refused(*args, "--at", "-1")
 
     def test_a_fork_that_cannot_start_leaves_nothing(self) -> None:
-        assert "no agent is called" in refused("fork", "latest", "--at", "2", "--role", "nobody=scripted/demo:duel")
-        assert "names no provider" in refused("fork", "latest", "--at", "2", "-m", "gpt-5")
+        assert "unknown role" in refused("fork", "latest", "--at", "2", "--role", "nobody=scripted/demo:duel")
+        assert "needs a provider" in refused("fork", "latest", "--at", "2", "-m", "gpt-5")
         assert "`model`" in refused("fork", "latest", "--at", "2", "-m", "")
         assert len(list(Path("debates").iterdir())) == 2
 

@@ -231,13 +231,3 @@ def test_a_topic_of_the_action_is_a_text_even_if_it_names_a_file(tmp_path: Path,
     assert "not-for-anybody" not in summary
     logs = [path.read_text("utf-8") for path in Path(outputs["folder"]).rglob("*.jsonl")]
     assert logs and not any("not-for-anybody" in text for text in logs)
-
-
-def test_the_name_of_a_file_is_no_topic(tmp_path: Path) -> None:
-    """A gate on the words `plan.md` would say nothing about the plan."""
-    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
-    told = refused("duel", "plan.md", "--require", "for", "-m", "scripted/none.yaml")
-    assert "plan.md is a file, not a topic" in told and "--context plan.md" in told
-    code, _, _ = action(tmp_path, file="plan.md", protocol="duel", model="scripted/none.yaml", require="for")
-    assert code == 2
-    assert not Path("debates").exists()

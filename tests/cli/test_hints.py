@@ -16,7 +16,7 @@ from tests.kit.command import moot, write_debate
 
 def told(out: str) -> list[str]:
     """The command that a summary says to go on with, as arguments."""
-    found = re.search(r"^To go on: moot (.*)$", out, re.MULTILINE)
+    found = re.search(r"^To continue: moot (.*)$", out, re.MULTILINE)
     assert found, out
     return shlex.split(found[1])
 

@@ -36,6 +36,6 @@ def test_evidence_takes_several_paths(place: Path) -> None:
 
 
 def test_usage() -> None:
-    assert "unexpected extra arguments (b)" in refused("persuasion", TOPIC, "b")
+    assert "no file or folder b" in refused("persuasion", TOPIC, "b")
     assert "there is no nowhere" in refused("persuasion", "-c", "debate.yaml", "--evidence", "nowhere")
     assert "--rounds" in refused("persuasion", "T", "--rounds", "0")

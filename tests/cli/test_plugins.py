@@ -128,7 +128,7 @@ def test_an_exporter_that_fails_is_told_of_in_a_line(place: Path, provider: str)
     (place / "failing.py").write_text(FAILING, "utf-8")
     name("failing.py")
     done("duel", "Is it so?", "--turns", "2")
-    no_text = "what its exporter came to is no text"
+    no_text = "its exporter did not return text"
     for form, why in {"fails": "ZeroDivisionError: division by zero", "nothing": no_text, "half": no_text}.items():
         assert refused("export", "latest", "--to", form, code=1).startswith(f"moot: {form} could not be made: {why}")
 

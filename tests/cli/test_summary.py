@@ -104,4 +104,4 @@ def test_an_unfinished_run_can_be_taken_up_by_copying_a_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     result = play(small_config(out, max_calls=9), ScriptedModel(full_script(2)))
-    assert f"To go on: moot resume {named.format(name=Path(result.run).name)}\n" in printed(result, width=40)
+    assert f"To continue: moot resume {named.format(name=Path(result.run).name)}\n" in printed(result, width=40)

@@ -70,7 +70,7 @@ def test_quotations_are_looked_up_in_the_document_that_is_cited(tmp_path: Path) 
         ("Bo", "D7", ""),
     ]
     flag = next(flag for flag in result.flags if flag.code == "misquoted")
-    assert flag.text == "3 citations of documents and lookups did not check out: Ada (D2), Bo (D1) and Bo (D7)."
+    assert flag.text == "3 citations of documents and lookups could not be verified: Ada (D2), Bo (D1) and Bo (D7)."
     assert_sound(run)
 
 
@@ -106,8 +106,7 @@ def test_what_does_not_fit_into_a_window_is_said_to_the_model_and_to_readers(tmp
     assert f"Of D1 you see the first {shown['D1']:,} of {len(long):,} characters" in prompt
     flag = next(flag for flag in result.flags if flag.code == "documents_cut")
     assert flag.text == (
-        f"D1 does not fit whole: the first {shown['D1']:,} of its {len(long):,} characters are shown to Ada, Bo and "
-        "Kim."
+        f"D1 was too long: only the first {shown['D1']:,} of its {len(long):,} characters were shown to Ada, Bo and Kim."
     )
     assert_sound(run)
 

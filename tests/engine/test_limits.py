@@ -186,7 +186,7 @@ def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path) -> None:
 
     model = GatedModel(ScriptedModel(script), {"B/plan": ada_has_failed})
     result = play(small_config(tmp_path), model)
-    assert (result.status, result.reason) == ("failed", "Ada could not answer at A/think/1: no")
+    assert (result.status, result.reason) == ("failed", "Ada did not answer at A/think/1: no")
     keys = [request.key for request in model.inner.requests]
     assert sorted(keys) == ["A/plan", "A/think/1", "B/plan"], "Bo's call is not tried again"
 

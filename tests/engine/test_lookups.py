@@ -88,7 +88,7 @@ def test_nobody_looking_anything_up_is_flagged() -> None:
 def test_tools_that_nobody_is_asked_about_are_flagged(place: Path) -> None:
     model = ScriptedModel(full_script(2), small=True)
     result = play(small_config(Path("runs"), tools=["all"]), model)
-    assert codes(result)["tools_not_used"].startswith("Tools were given (all), and nobody was asked what to look up")
+    assert codes(result)["tools_not_used"].startswith("The tools (all) were not used")
     assert not place.exists()
 
 
@@ -113,7 +113,7 @@ def test_roles_may_have_different_tools() -> None:
     replies = {key: one for key, one in script().items() if not key.startswith("A/") or "lookup" not in key}
     _, model = duel(replies, {"all": ["Bo"]})
     assert {request.agent for request in model.requests if request.tools} == {"B"}
-    with pytest.raises(moot.ConfigError, match="no agent is called 'nobody'"):
+    with pytest.raises(moot.ConfigError, match="unknown role 'nobody'"):
         play(small_config(Path("runs"), tools={"all": ["nobody"]}), ScriptedModel({}))
 
 
@@ -148,7 +148,7 @@ def test_tools_that_nobody_declared(tool: str) -> None:
 FAILING = [
     (("all__hostile", {"how": "fails"}), "Error executing tool"),
     (("all__hostile", {"how": "empty"}), "the answer is empty"),
-    (("all__nothing", {}), "there is no tool 'all__nothing'"),
+    (("all__nothing", {}), "unknown tool 'all__nothing'"),
     (("all__echo", "{"), "not a JSON object"),
     (("all__echo", "[1]"), "not a JSON object"),
     (("all__echo", {"wrong": 1}), "rror"),

@@ -65,7 +65,7 @@ def test_a_model_that_takes_no_seed_is_not_sent_one(tmp_path: Path, monkeypatch:
     ("sampling", "told"),
     [
         ({"temperature": 3}, "less than or equal to 2"),
-        ({"Nobody": {"temperature": 1}}, "no agent is called 'Nobody'"),
+        ({"Nobody": {"temperature": 1}}, "unknown role 'Nobody'"),
         ({"judge": {"top_k": 1}}, "unknown key `sampling.judge.top_k`"),
         ({"seed": "often"}, "sampling"),
     ],
@@ -85,5 +85,5 @@ def test_options_and_variables_are_merged_by_role_and_key(monkeypatch: pytest.Mo
         "all": {"temperature": 1.0, "top_p": 0.5},
         "judge": {"temperature": 0.0, "seed": 3},
     }
-    with pytest.raises(ConfigError, match="sampling is given as KEY=VALUE"):
+    with pytest.raises(ConfigError, match="--sampling needs KEY=VALUE"):
         parse_sampling(["judge=1"])

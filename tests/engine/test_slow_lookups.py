@@ -1,4 +1,4 @@
-"""Servers that take too long: each call has its time, and after two in a row the debate goes on without the server."""
+"""Servers that take too long: each call has its time, and after two in a row the debate continues without them."""
 
 from pathlib import Path
 from typing import Any

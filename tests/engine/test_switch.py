@@ -83,7 +83,7 @@ def test_without_another_model_the_debate_stops_and_can_be_taken_up(tmp_path: Pa
     result = play(small_config(tmp_path, model=FIRST), failing(key))
     run = moot.find_run(result.run)
     assert result.status == "failed"
-    assert result.reason == f"{NAMES[part]} could not answer at {key}: the model is gone"
+    assert result.reason == f"{NAMES[part]} did not answer at {key}: the model is gone"
     assert [(one.key, one.agent, one.reason) for one in result.failures] == [
         (key, NAMES[part], f"{FIRST}: Rejected: the model is gone")
     ]

@@ -87,8 +87,8 @@ def at_terminal(*args: str) -> Iterator[Terminal]:
 def test_a_person_judges_a_debate(display: str) -> None:
     file = write_debate()
     with at_terminal("run", str(file), "--role", "judge=human/kim", "--display", display) as terminal:
-        shown = terminal.expect("Enter skips them:")
-        assert "── Kim, before you go on: notes, if you like ──" in shown, "by the name that the debate has"
+        shown = terminal.expect("Enter to skip:")
+        assert "── Kim, private notes (optional) ──" in shown, "by the name that the debate has"
         assert "Turn 1 by Ada:\r\n    Statement 1, by A.\r\n    In two lines." in shown, "a quotation without its marks"
         assert "<<<" not in shown and "judge/" not in shown
         terminal.type("Sound,", "  as far as it goes.", "")
@@ -97,11 +97,11 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.expect("score (0 to 10): ")
         for nonsense in ("eleven", "11", "-1", "7.5", ""):
             terminal.type(nonsense)
-            terminal.expect("it takes 0 to 10")
+            terminal.expect("Please enter 0 to 10")
             terminal.expect("score (0 to 10): ")
         terminal.type("7")
         terminal.expect("Statement 2, by B.")
-        terminal.expect("Enter skips them:")
+        terminal.expect("Enter to skip:")
         terminal.type("Weaker.", "")
         terminal.expect("reasoning: ")
         terminal.type("It is long.", "5")
@@ -113,7 +113,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.type("8", "6", "")
         terminal.expect("winner (Ada or Bo): ")
         terminal.type("Zoe")
-        terminal.expect("it takes Ada or Bo")
+        terminal.expect("Please enter Ada or Bo")
         terminal.type("ada")
         terminal.expect("Recorded as the stronger case")
         terminal.type("Yes, it is.", "")
@@ -131,10 +131,10 @@ def test_a_person_judges_a_debate(display: str) -> None:
 def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     file = write_debate(debaters=[ADA | {"type": "human"}, BO])
     with at_terminal("run", str(file)) as terminal:
-        assert "── Ada, before you go on: notes, if you like ──" in terminal.expect("Enter skips them:")
+        assert "── Ada, private notes (optional) ──" in terminal.expect("Enter to skip:")
         terminal.type("My plan.", "")
         terminal.expect("which of your points opens")
-        terminal.expect("Enter skips them:")
+        terminal.expect("Enter to skip:")
         terminal.process.send_signal(signal.SIGINT)
         terminal.expect("moot resume debates/")
         assert terminal.end() == 130
@@ -152,7 +152,7 @@ def test_notes_end_with_an_empty_line_and_other_answers_are_asked_for() -> None:
     for typed, told in (("One.\nTwo.\n\nThree.", "One.\nTwo."), ("\n", "No notes."), ("", "No notes.")):
         screen = io.StringIO()
         assert asyncio.run(HumanModel("ada", screen, io.StringIO(typed)).reply(request)).text == told
-        assert "Noor, before you go on" in screen.getvalue()
+        assert "Noor, private notes" in screen.getvalue()
 
 
 def ask(model: HumanModel, schema: dict[str, Any] | None = None) -> str:
@@ -191,7 +191,7 @@ def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path
         assert result.status == "done", result.reason
         # Both plan at the same time, and neither question is shown before the other one is answered.
         assert screen.getvalue().count("it is your turn") == 2
-        assert screen.getvalue().count("notes, if you like") == 4
+        assert screen.getvalue().count("private notes (optional)") == 4
         entries = moot.find_run(result.run).entries()[1:]
         assert [entry.content for entry in entries] == [f"Answer {number}." for number in range(6)]
 

@@ -118,8 +118,8 @@ def test_ollama_host(host: str, base_url: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("gpt-4o", "names no provider"),
-        ("", "names no provider"),
+        ("gpt-4o", "needs a provider"),
+        ("", "needs a provider"),
         ("opnai/gpt-4o", "Did you mean openai/…?"),
         ("Anthropics/claude", "Did you mean anthropic/…?"),
         ("mylab/llama", "MYLAB_BASE_URL"),

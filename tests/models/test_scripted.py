@@ -59,7 +59,7 @@ def test_a_missing_reply_stops_the_debate_and_names_the_call() -> None:
     assert ended.code == 1
     document = json.loads(ended.out)
     assert document["status"] == "failed"
-    assert document["reason"] == "Bo could not answer at B/turn/2: the script has no reply at B/turn/2"
+    assert document["reason"] == "Bo did not answer at B/turn/2: the script has no reply at B/turn/2"
     Path("replies.yaml").write_text(yaml.safe_dump(whole), "utf-8")
     assert moot("resume", "latest").code == 0
 

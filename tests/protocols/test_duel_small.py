@@ -1,5 +1,6 @@
 """A duel whose model is known not to judge: no contradiction between scores and winner, and no form letter."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +10,22 @@ import moot
 from moot.protocols.duel.result import DuelOutcome
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound, full_script, play, small_config
+from tests.kit.terminal import printed
 
 JUDGING = ("judge@verdict/confirm", "judge@verdict/extract")
-LEVEL = "No winner: the scores are level, 8 to 8"
 
 
 @pytest.mark.parametrize(
-    ("scores", "named", "winner", "headline", "flags"),
+    ("scores", "named", "winner", "flags"),
     [
-        ((3, 4), None, "Bo", "Not upheld: It is so (4 to 3)", {"winner_by_scores"}),
-        ((8, 8), {"winner": "Ada"}, "Ada", "Upheld: It is so (8 to 8)", {"winner_by_scores", "scores_level"}),
-        ((8, 8), ["nobody"] * 3, None, LEVEL, {"winner_by_scores"}),
+        ((3, 4), None, "Bo", {"winner_by_scores"}),
+        ((8, 8), {"winner": "Ada"}, "Ada", {"winner_by_scores", "scores_level"}),
+        ((8, 8), ["nobody"] * 3, None, {"winner_by_scores"}),
     ],
     ids=["the higher score wins", "a name is asked for where they are level", "no name"],
 )
 def test_a_small_judge_is_asked_for_scores(
-    scores: tuple[int, int], named: Any, winner: str | None, headline: str, flags: set[str], tmp_path: Path
+    scores: tuple[int, int], named: Any, winner: str | None, flags: set[str], tmp_path: Path
 ) -> None:
     script = {key: reply for key, reply in full_script(2).items() if key not in JUDGING}
     script |= {f"judge/score/{n}": {"score": score, "reasoning": f"{n}."} for n, score in enumerate(scores, 1)}
@@ -34,9 +35,28 @@ def test_a_small_judge_is_asked_for_scores(
     assert (result.outcome.winner, result.outcome.scores_from) == (winner, "scores_alone")
     assert result.outcome.scores == dict(zip(("Ada", "Bo"), scores, strict=True))
     assert result.outcome.upheld is (None if winner is None else winner == "Ada")
-    assert result.summary.headline == headline
     codes = {flag.code for flag in result.flags}
     against = {"scores_contradict_winner", "winner_not_confirmed", "answer_missing", "winner_by_scores", "scores_level"}
     assert codes & against == flags
     assert not {request.key for request in model.requests} & set(JUDGING)
     assert_sound(moot.find_run(result.run))
+
+
+def test_nothing_that_a_toy_says_is_made_a_verdict(tmp_path: Path) -> None:
+    """Every face shows a rehearsal; the terminal then shows what the hand-written debate comes to."""
+    script = {key: reply for key, reply in full_script(2).items() if key not in JUDGING}
+    script |= {"judge/score/2": {"score": 4, "reasoning": "So."}, "judge/announce": "VERDICT"}
+    result = play(small_config(tmp_path), ScriptedModel(script, small=True), reports=True)
+    assert (result.summary.decided, result.summary.brief.answer) == (False, None)
+    faces = {
+        name: (result.stored.path / name).read_text("utf-8") for name in ("report.md", "report.html", "result.json")
+    }
+    faces["terminal"], _, example = printed(result).partition("With a model that can judge, ")
+    for name, text in faces.items():
+        assert "A rehearsal, without a verdict" in text, name
+        assert not re.search("is upheld|Ada wins", text), name
+    assert "VERDICT" not in faces["report.md"] + faces["terminal"]
+    told = " ".join(example.split())
+    assert result.status == "done"
+    assert "ends like this: Yes, but only for what nobody foresaw" in told
+    assert "models fetch qwen && " in told and "-m embedded/qwen" in told

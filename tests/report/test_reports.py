@@ -114,7 +114,7 @@ def test_a_change_of_model_is_marked(tmp_path: Path) -> None:
     result = play(config, broken, ScriptedModel(full_script(2)))
     markdown, page = texts(moot.find_run(result.run))
     assert "**moot** notes that an agent changed its model (entry 1, seen by no agent):" in markdown
-    assert "Ada goes on with scripted/replies instead of scripted/broken" in page
+    assert "Ada continues with scripted/replies instead of scripted/broken" in page
     assert re.search(r"<li><code>seq 1</code> Ada: .*instead of scripted/broken: .*out of order &lt;today&gt;", page)
     assert re.search(r"\| A/plan +\| scripted/replies \|.* \$0\.5000 \|.* 2 \|", markdown)
     assert re.search(r"\| Ada +\| +3 \|.* \$0\.5000 \|", markdown)

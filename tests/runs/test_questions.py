@@ -101,7 +101,7 @@ def test_limits_hold(tmp_path: Path) -> None:
     run, model = staged(tmp_path), reader()
     with pytest.raises(LimitReached):
         ask(run, model, max_calls=0)
-    with pytest.raises(moot.ConfigError, match="--max-cost cannot be kept"):
+    with pytest.raises(moot.ConfigError, match="cannot enforce --max-cost"):
         ask(run, model, max_cost=1.0)
     assert model.requests == []
     found = moot.verify(run)

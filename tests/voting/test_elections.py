@@ -268,7 +268,7 @@ def test_a_rule_that_fails_costs_no_reply(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(RULES, "_added", {"own": Rule("own", _raising)})
     result, model = arena(tmp_path, vote="own", revision_rounds=1, max_extra_rounds=0)
     assert result.status == "failed"
-    assert (result.reason or "").startswith("the voting rule 'own' did not count the votes: ")
+    assert (result.reason or "").startswith("the voting rule 'own' failed: ")
     assert result.stored.result() == result.document()
     assert moot.verify(result.stored).faults == []
     again = asyncio.run(moot.replay(result.stored))

@@ -263,7 +263,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "outside agent",
     ),
     ({"model": "nowhere/x"}, "there is no provider"),
-    ({"roles": {"nobody": "fake/one"}}, "no agent is called 'nobody'"),
+    ({"roles": {"nobody": "fake/one"}}, "unknown role 'nobody'"),
     ({"topic": ""}, "`topic`"),
     ({"example": "x", "wishes": 1}, "`wishes`"),
     ({"max_cost": "much"}, "`max_cost`"),

@@ -9,6 +9,7 @@ import click
 import moot
 from moot.cli.additions import Additions, addition_options
 from moot.cli.hints import command
+from moot.cli.notes import tell
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
@@ -59,16 +60,19 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
-    first = args[0] if args else ""
+    first, bare = args[0] if args else "", False
     if first.endswith((".yaml", ".yml", ".py")):
         args = ["run", *args]
-    elif first not in (*protocol_names(), "run", "batch", "eval"):
+    elif bare := first not in (*protocol_names(), "run", "batch", "eval"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
     found = group.get_command(ctx, args[0])
     assert found is not None  # noqa: S101 (it is one of those just named)
     with found.make_context(args[0], args[1:], parent=ctx) as inner:
-        return inner.command.invoke(inner)
+        code = inner.command.invoke(inner)
+    if bare:
+        tell(f"This is the plan of a {DEFAULT}. Without `plan`, a model may choose another protocol for the question.")
+    return code
 
 
 @sectioned_command()

@@ -110,7 +110,7 @@ class _Display:
         if isinstance(event, Wrote):
             piece = self._teller.tell(event.entry)
             if not event.again:
-                self._tell_standing("; going on from there")
+                self._tell_standing("; continuing from there")
                 self._waiting.append(piece)
         elif isinstance(event, Retried):
             self._waiting.append(_retried(event, self._teller.cast.style_of(event.agent)))

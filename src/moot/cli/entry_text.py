@@ -46,7 +46,7 @@ class Teller:
                 return row("⇄", Text(one_line(entry.content), "yellow"))
             case Recap(agent=agent, replaced=keys):
                 what = f"a summary of its {len(keys)} oldest exchanges"
-                return row("≡", Text(f"{one_line(agent)} goes on with {what}", DIM))
+                return row("≡", Text(f"{one_line(agent)} continues with {what}", DIM))
             case _:
                 return self._piece(entry, line)
 

@@ -16,10 +16,13 @@ from moot.runs.export import GRAPHS
 @click.command()
 @LATEST_RUN
 @click.option(
-    "--to", "form", metavar="FORM", required=True,
+    "--to",
+    "form",
+    metavar="FORM",
+    required=True,
     help="Format: md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; for argument "
     f"graphs {', '.join(GRAPHS)}; or one from a plug-in.",
-)  # fmt: skip
+)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file instead of stdout."
 )

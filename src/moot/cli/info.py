@@ -1,7 +1,6 @@
 """Commands about moot itself: help, schemas, names that complete in a shell, this computer, and keys."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -16,9 +15,8 @@ SHELLS = ("bash", "zsh", "fish")
 
 @click.command("help")
 @click.argument("names", nargs=-1, metavar="[COMMAND]…")
-@click.option("--all", "everything", is_flag=True, help="Show the help of all commands, with all options.")
 @click.pass_context
-def help_(ctx: click.Context, names: tuple[str, ...], everything: bool) -> None:
+def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
     """List all commands, or show the help of one.
 
     For a command inside another, name both: `moot help memory add`.
@@ -27,9 +25,6 @@ def help_(ctx: click.Context, names: tuple[str, ...], everything: bool) -> None:
 
     context = ctx.find_root()
     context.meta[ALL] = True
-    if everything:
-        click.echo_via_pager(f"{text}\n\n" for text in _helps(context))
-        return
     for name in names:
         group = context.command
         found = group.get_command(context, name) if isinstance(group, click.Group) else None
@@ -37,15 +32,6 @@ def help_(ctx: click.Context, names: tuple[str, ...], everything: bool) -> None:
             raise click.UsageError(f"Unknown command “{' '.join(names)}”. `moot help` lists all.")
         context = click.Context(found, info_name=name, parent=context)
     click.echo(context.get_help())
-
-
-def _helps(context: click.Context) -> Iterator[str]:
-    """The help of a command and of all commands inside it."""
-    yield context.get_help()
-    if isinstance(group := context.command, click.Group):
-        for name in group.list_commands(context):
-            if (found := group.get_command(context, name)) is not None:
-                yield from _helps(click.Context(found, info_name=name, parent=context))
 
 
 @click.command()

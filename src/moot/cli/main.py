@@ -27,8 +27,8 @@ ALL = "moot.cli.all"
 EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
+  moot "Should we migrate?" rfc.md notes/*.md -m openai/gpt-5-mini
   moot redteam plan.md -m openai/gpt-5-mini
-  moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5
 """
 
 
@@ -123,8 +123,10 @@ class Moot(click.Group):
             ctx.fail("The question is empty.")
         from moot.text.language import has_spaces, is_question
 
+        debate_file = first.endswith((".yaml", ".yml", ".py"))
         # A question contains a space, where its script has any; a single word is more likely a mistyped command.
-        if first.startswith("-") or " " in first.strip() or is_question(first) or not has_spaces(first):
+        is_text = first.startswith("-") or " " in first.strip() or is_question(first) or not has_spaces(first)
+        if is_text or (not debate_file and os.path.isfile(first)):  # noqa: PTH113 (also where it cannot be a path)
             from moot.cli.options import BARE
 
             ctx.meta[BARE] = True
@@ -133,7 +135,7 @@ class Moot(click.Group):
 
         from moot.cli.hints import command
 
-        if first.endswith((".yaml", ".yml", ".py")):
+        if debate_file:
             ctx.fail(f"A debate file is run with: {command('run', first)}")
         _say_what_is_ignored()
         for fault in _plugged_in()[1]:
@@ -291,8 +293,8 @@ def _leading_options(args: list[str]) -> int:
 def cli(plugin: tuple[str, ...]) -> None:
     """Let language models debate a question, and keep an auditable record of the decision.
 
-    `moot "QUESTION"` chooses a protocol that suits the question. Unless you choose a model with -m, moot uses its small
-    embedded model, which shows how a debate works but cannot judge.
+    `moot "QUESTION" [FILE]…` chooses a protocol that suits the question; the files are documents. Unless you choose a
+    model with -m, moot uses its small embedded model, which shows how a debate works but cannot judge.
 
     RUN is a run folder, part of its name, or `latest`.
     """

@@ -31,13 +31,14 @@ from moot.cli.options import (
 from moot.cli.ranges import Number, Whole
 from moot.cli.sections import SectionedCommand, sectioned_command
 from moot.cli.stage import say_which_example, stage
-from moot.cli.subjects import subject_of
+from moot.cli.subjects import is_document, subject_of
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import Found, check_options, find, get_protocol, load_file, protocol_names
 from moot.models.scripted import demo_names
 from moot.system import run_until_stopped
+from moot.text import one_line
 
 METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "switch": ""}
 
@@ -45,15 +46,15 @@ METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "swit
 def command_of(protocol: Protocol) -> click.Command:
     """The command that stages a debate of this protocol."""
     options = [one for one in (*declared(protocol.config), *protocol.options) if one.command]
-    rest = next((option for option in options if option.rest), None)
 
     @with_output
     def run(subject: str | None, output: Output, **settings: Any) -> int:
         return _staged(protocol, options, subject, output, settings)
 
-    arguments = [click.Argument(["subject"], required=False, metavar=f"[{protocol.subject.name.upper()}]")]
-    if rest is not None:
-        arguments.append(click.Argument(["rest"], nargs=-1, metavar=""))
+    arguments = [
+        click.Argument(["subject"], required=False, metavar=f"[{protocol.subject.name.upper()}]"),
+        click.Argument(["rest"], nargs=-1, metavar="[DOCUMENT]…"),
+    ]
     decorated = [
         *(_click_option(option) for option in options),
         *([DIFF] if protocol.subject.document else []),
@@ -80,7 +81,14 @@ def _staged(
     protocol: Protocol, options: Sequence[Option], given: str | None, output: Output, settings: dict[str, Any]
 ) -> int:
     additions = Additions.out_of(settings)
+    rest, open_ended = settings.pop("rest"), [one.name for one in options if one.rest and settings[one.name]]
+    settings["documents"] += () if open_ended else rest
+    settings |= {name: (*settings[name], *rest) for name in open_ended}
     own = _own(options, settings)
+    if given is not None and is_document(given, protocol):
+        settings["documents"] = (given, *settings["documents"])
+        given = f"Should we do what {one_line(Path(given).name)} proposes?"
+        tell(f"The question is “{given}”. To ask another, type it before the file.")
     submitted = subject_of(given, protocol, settings.pop("diff", None))
     about = {**settings_of(**settings), **submitted.settings}
     wanted = {protocol.subject.key: submitted.text, **own, **about}
@@ -112,15 +120,10 @@ def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
     """The protocol's settings from the command line."""
-    rest = settings.pop("rest", ())
     found: dict[str, Any] = {}
     flags: dict[str, str] = {}
     for option in options:
         value = settings.pop(option.name)
-        if option.rest and rest:
-            if not value:
-                raise click.UsageError(f"Got unexpected extra arguments ({' '.join(rest)})")
-            value = (*value, *rest)
         if value is None or value == ():
             continue
         meant = option.settings(list(value) if option.many else value)
@@ -201,6 +204,7 @@ def _help(protocol: Protocol) -> str:
     lines = [protocol.about, f"{what} `-` {'for' if subject.document else 'reads it from'} standard input."]
     if subject.help:
         lines.append(subject.help)
+    lines[1] += " Files after it are documents."
     if not subject.needed:
         lines[1] += " Without it, moot debates a built-in example."
     if why := protocol.lookups.refused:

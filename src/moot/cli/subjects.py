@@ -23,6 +23,8 @@ from moot.text.yaml import parse_yaml
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """A subject that ends like this is a file name, even with blanks."""
 LONGEST_FILE_NAME = 255
+DEBATE_FILES = (".yaml", ".yml", ".py")
+"""The endings of files that `moot run` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _change(given: str | None, revisions: str) -> Read:
 
 def _subject_text(given: str | None, protocol: Protocol) -> Read:
     if not protocol.subject.document:
-        refuse_what_is_none(given or "", protocol)
+        refuse_what_is_none(given or "")
         return (stdin_text("topic").strip() if given == "-" else given), None, ""
     if given is None or given == "":
         return given, None, ""
@@ -105,16 +107,22 @@ def is_debate_file(file: Path, text: str) -> bool:
         return False
 
 
-def refuse_what_is_none(topic: str, protocol: Protocol) -> None:
+def refuse_what_is_none(topic: str) -> None:
     """Refuse a topic that was most likely meant as something else, before a model debates it."""
     group = click.get_current_context().find_root().command
     if isinstance(group, click.Group) and topic in group.list_commands(click.get_current_context()):
         raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
-    if topic.endswith((".yaml", ".yml", ".py")) and Path(topic).is_file():
+    if topic.endswith(DEBATE_FILES) and Path(topic).is_file():
         raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
-    if _like_a_path(topic) and _is_file(topic):
-        given = command(protocol.name, "QUESTION", "--context", topic)
-        raise moot.ConfigError(f"{topic} is a file, not a {protocol.subject.name}. To have it debated: {given}")
+
+
+def is_document(given: str, protocol: Protocol) -> bool:
+    """Whether a file was given in place of a question, which is then about what the file says."""
+    if protocol.subject.document or given.endswith(DEBATE_FILES):
+        return False
+    with suppress(OSError, ValueError):
+        return _like_a_path(given) and Path(given).is_file()
+    return False
 
 
 def file_of(name: str, protocol: Protocol) -> Path | None:
@@ -133,7 +141,7 @@ def file_of(name: str, protocol: Protocol) -> Path | None:
         fault = f"{name} cannot be read: {error.strerror}"
     if fault:
         words = f"printf %s {shlex.quote(name)} | {command(*plugin_option(protocol.name), protocol.name, '-')}"
-        raise moot.ConfigError(f"{fault}. To have these very words debated: {words}", protocol.subject.key)
+        raise moot.ConfigError(f"{fault}. To debate this text itself: {words}", protocol.subject.key)
     return None
 
 
@@ -141,12 +149,6 @@ def _like_a_path(name: str) -> bool:
     if name.startswith(("/", "./", "../", "~/")) or FILE_NAME.search(name):
         return True
     return len(name.split()) == 1 and re.search(r"/|\.[A-Za-z][A-Za-z0-9]{0,4}$", name) is not None
-
-
-def _is_file(name: str) -> bool:
-    with suppress(OSError, ValueError):
-        return Path(name).is_file()
-    return False
 
 
 def read_text(file: Path) -> str:

@@ -8,18 +8,23 @@ from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.constrain import Constrain
+from rich.padding import Padding
 from rich.text import Text
 
 from moot.cli.blocks import rendered
 from moot.cli.hints import called, command, resuming
 from moot.cli.wording import WIDEST, colour, duration, hanging, show, spending, total
+from moot.engine.define.shipped import DEFAULT
 from moot.engine.outcome.brief import BRIEF, brief_section
 from moot.engine.outcome.material import gather
 from moot.engine.outcome.result import Result, Shortfall
-from moot.engine.play.agent import DEMONSTRATION
 from moot.models.catalogue import QWEN
+from moot.models.registry import keys_in_environment
+from moot.models.scripted import demo_names
 from moot.plugins.guard import Broken, guarded
 from moot.present import Section, Summary
+from moot.record.payloads import REHEARSAL
+from moot.runs.demos import summary_of
 from moot.text import one_line, printable
 
 MOST_FAILURES_SHOWN = 3
@@ -42,19 +47,26 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     kept = result.stored.place.names()
     if report := next((name for name in ("report.html", "report.md") if name in kept), None):
         show(console, Text(f"Report: {printable(str(run / report))}"), soft_wrap=True)
-    if any(flag.code == DEMONSTRATION for flag in result.flags):
-        for line in (
-            "For a real debate, fetch a larger model and name it:",
-            f"  {command('models', 'fetch', QWEN.short_name)}",
-            f'  {called()} {result.protocol} "…" -m {QWEN.name}',
-            f"or use your key or server: {command('models')}",
-        ):
-            show(console, Text(line), soft_wrap=True)
+    if any(flag.code == REHEARSAL for flag in result.flags):
+        _show_real(result.protocol, console)
     if result.status != "done":
         # `moot resume` finds a run by its name only in the default folder.
         name = run.name if run.parent == Path("debates") else str(run)
         words = printable(resuming(result.protocol, name, *raised))
-        show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
+        show(console, Text("To continue: ").append(words, "bold"), soft_wrap=True)
+
+
+def _show_real(protocol: str, console: Console) -> None:
+    """What a debate comes to with a model that can judge, by the hand-written example, and how to have one."""
+    name = protocol if protocol in demo_names() else DEFAULT
+    show(console, Text(f"\nWith a model that can judge, {command('demo', name)} ends like this:"), soft_wrap=True)
+    for part in _answer(summary_of(name)):
+        show(console, Padding(part, (0, 0, 0, 4)))
+    keys = keys_in_environment()
+    fetch = "" if keys else f"{command('models', 'fetch', QWEN.short_name)} && "
+    model = keys[0][1] if keys else QWEN.name
+    yours = f'{fetch}{called()} {protocol} "…" -m {model}'
+    show(console, Text(f"\nTo have yours debated: {yours}   (others: {command('models')})"), soft_wrap=True)
 
 
 def print_verdict(summary: Summary, console: Console) -> None:
@@ -112,7 +124,7 @@ def _flags(summary: Summary) -> list[RenderableType]:
 def _failures(failures: Sequence[Shortfall]) -> list[RenderableType]:
     if not failures:
         return []
-    head = "1 failure on the way:" if len(failures) == 1 else f"{len(failures)} failures on the way:"
+    head = "1 error along the way:" if len(failures) == 1 else f"{len(failures)} errors along the way:"
     parts: list[RenderableType] = [Text(head, "yellow")]
     for failure in failures[:MOST_FAILURES_SHOWN]:
         where = f"{one_line(failure.agent)} at {one_line(failure.key)}: "

@@ -25,17 +25,17 @@ LABELS = {True: "ok", False: "FAULT", None: "–"}
 def print_plan(plan: Plan) -> None:
     console = Console()
     calls = f"at most {plan.calls}" if plan.at_most else f"{plan.calls}"
-    say(console, f"{plan.protocol}: {calls} calls; the longest chain of them is {plan.longest_chain}.")
+    say(console, f"{plan.protocol}: {calls} calls; the longest chain of dependent calls is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {printable(name)}: {printable(', then '.join(models))}"))
-    console.print(f"This cast speaks with --seed {plan.seed}.")
+    console.print(f"To get the same cast, use --seed {plan.seed}.")
     table = make_table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
-    say(console, "Counted without retries; a reply that has to be asked for again comes on top.")
+    say(console, "Retries cost extra.")
     if plan.at_most:
-        say(console, "It ends early if everybody agrees; --full holds every round.")
+        say(console, "It ends early if all agree; --full runs every round.")
     if plan.on_top:
         say(console, plan.on_top)
     if plan.documents:

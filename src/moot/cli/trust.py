@@ -36,5 +36,7 @@ def trust_(file: Path | None, yes: bool) -> int:
     if not yes:
         click.confirm("Trust all of it?", abort=True)
     place = trust(file, content)
-    click.echo(f"These settings are used from now on. This is kept in {place}; take its line out to end it.")
+    click.echo(
+        f"These settings are used from now on. This is kept in {place}; to withdraw trust, remove its line there."
+    )
     return 0

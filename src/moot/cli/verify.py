@@ -60,7 +60,7 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
         for note in found.notes:
             click.echo(printable(f"note   {note}"))
         if not found.faults:
-            click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies, all as they were written.")
+            click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies verified, nothing altered.")
     return 1 if found.faults else 0
 
 

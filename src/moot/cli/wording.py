@@ -19,8 +19,6 @@ _UNBROKEN = re.compile(r"`[^`]*`\S*|(?<=: )(?:\S*/)?(?:python -m )?moot .*|\S+")
 WIDEST = 100
 """Longer lines are hard to read, however wide the console."""
 PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
-PLAINER = dict(zip("→▲▼·…●─┄═├┤└↪⇄≡≠↻▁▂▃▄▅▆▇█▓▒░×✓✗’“”–", '>^v-.o-.=||+>**!*_.-:=+*#@=-x+x\'""-', strict=True))
-"""Replacements for moot's signs if the console's encoding lacks them."""
 
 
 def clean(text: str) -> str:
@@ -63,23 +61,15 @@ def duration(seconds: float) -> str:
 
 
 def show(console: Console, renderable: RenderableType, *, soft_wrap: bool = False) -> None:
-    """Print. Outside a terminal, without rich's padding, and with signs that the console's encoding has."""
+    """Print. Outside a terminal, without rich's padding, and with a ? for signs that the console's encoding lacks."""
     if console.is_terminal and console.encoding.startswith("utf"):
         console.print(renderable, soft_wrap=soft_wrap)
         return
     with console.capture() as captured:
         console.print(renderable, soft_wrap=soft_wrap)
     for line in captured.get().split("\n")[:-1]:
-        console.file.write("".join(_in(console.encoding, sign) for sign in line.rstrip()) + "\n")
+        console.file.write(line.rstrip().encode(console.encoding, "replace").decode(console.encoding) + "\n")
     console.file.flush()
-
-
-def _in(encoding: str, sign: str) -> str:
-    try:
-        sign.encode(encoding)
-    except UnicodeEncodeError:
-        return PLAINER.get(sign, "?")
-    return sign
 
 
 def at_words(text: str, width: int) -> str:

@@ -70,7 +70,7 @@ def read_context(name: str, most: int, within: Path | None = None) -> Found:
     except ConfigError as error:
         raise ConfigError(f"there is no file or folder {name}, and as a git revision: {error}", KEY) from error
     if text is None:
-        raise ConfigError(f"there is no file or folder {name}, and here is no git repository to look for it", KEY)
+        raise ConfigError(f"there is no file or folder {name}, and this is not a git repository", KEY)
     if not text.strip():
         raise ConfigError(f"git finds no difference for {name}", KEY)
     return Found(f"git diff {name}", text, f"git diff {name}", unseen(text))

@@ -174,7 +174,7 @@ def _meaning(endpoint: "Endpoint", model: str, status: int, document: Any, retry
     if status == 501:  # what a server does not have now, it does not have a moment later
         return Rejected(f"{host} has nothing at that address of {endpoint.base_url} {because}.")
     if status >= 500:
-        return ServerFault(f"{host} has a fault of its own {because}. Try again.", retry_after)
+        return ServerFault(f"{host} reported a server error {because}. Try again.", retry_after)
     return Rejected(f"{host} does not take this request for {model} {because}.")
 
 

@@ -15,7 +15,7 @@ from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.text import printable
 from moot.text.fences import parts_of
 
-TURN, NOTES = "it is your turn", "before you go on: notes, if you like"
+TURN, NOTES = "it is your turn", "private notes (optional)"
 NO_NOTES = "No notes."
 """The text in the log if a person made no notes."""
 WIDEST = 100
@@ -54,7 +54,7 @@ class HumanModel:
 
     async def ready(self) -> None:
         if self.prompter is None and self.answer is None and not (sys.stdin and sys.stdin.isatty()):
-            raise ConfigError(f"{self.name} needs a person at a terminal, and standard input is not one")
+            raise ConfigError(f"{self.name} needs a person at a terminal, but standard input is not a terminal")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (typed, not streamed)
         if self.prompter is not None:
@@ -64,7 +64,7 @@ class HumanModel:
             self._show(f"\n── {request.name or self.person}, {NOTES if request.optional else TURN} ──\n")
             self._show(_laid_out(request.messages[-1].content))
             if request.optional:
-                self._show("Notes for you alone, up to an empty line; Enter skips them:\n")
+                self._show("Private notes. End with an empty line, or press Enter to skip:\n")
                 text = await self._read_notes()
             elif request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
@@ -115,7 +115,7 @@ class HumanModel:
         while line := (await self._read_line(may_end=True)).strip():
             value = _value(line, item)
             if value is None:
-                self._show(f"That will not do; it takes {_hint(item)}.\n")
+                self._show(f"Please enter {_hint(item)}.\n")
             else:
                 values.append(value)
         return values
@@ -124,7 +124,7 @@ class HumanModel:
         """As many objects as the person wants to give."""
         item, values = schema["$defs"][reference.rsplit("/", 1)[1]], list[Any]()
         while True:
-            self._show(f"{name}: {len(values)} so far; Enter for no more, anything else for another: ")
+            self._show(f"{name}: {len(values)} so far. Press Enter to finish, or type another: ")
             if not (await self._read_line(may_end=True)).strip():
                 return values
             values.append(await self._read_fields(item | {"$defs": schema["$defs"]}, f"{name} {len(values) + 1}, "))
@@ -146,7 +146,7 @@ class HumanModel:
             value = _value((await self._read_line()).strip(), field)
             if value is not None:
                 return value
-            self._show(f"That will not do; it takes {hint or 'some text'}.\n")
+            self._show(f"Please enter {hint or 'some text'}.\n")
 
     async def _read_line(self, *, may_end: bool = False) -> str:
         """One line, from a thread that may be left behind: an interrupt must not wait for the Enter key."""

@@ -352,7 +352,7 @@ def _custom_providers() -> list[str]:
 
 def _malformed(name: str, provider: str) -> str:
     if "/" not in name:
-        return f"“{name}” names no provider. A model is provider/name, such as {_HOSTED['openai'].example}."
+        return f"“{name}” needs a provider, for example {_HOSTED['openai'].example}."
     if not _PROVIDER_NAME.fullmatch(provider) or provider in _PROVIDERS:
         return f"“{name}” is not a model: it must be provider/name, such as {_HOSTED['openai'].example}."
     near = get_close_matches(provider.lower(), [*_PROVIDERS, *PLUGGED_IN.names(), *_custom_providers()], 1, cutoff=0.7)

@@ -68,7 +68,7 @@ class ScriptedModel:
         scripted = self.script[key]
         if not isinstance(scripted, list):
             return scripted
-        # A resumed debate goes on with the attempt it had reached; an error that was raised counts as asked, too.
+        # A resumed debate continues with the attempt it had reached; an error that was raised counts as asked, too.
         place = request.attempt - 1 + self._raised.count(key)
         if place >= len(scripted):
             raise Rejected(f"the script has {len(scripted)} replies at {key}, and it was asked once more")

@@ -246,4 +246,4 @@ def print_ruling(ruling: "Ruling") -> None:
     show(console, Text(f"Runs: {printable(str(ruling.gate.folder))}"), soft_wrap=True)
     if ruling.open:
         words = printable(resuming(ruling.gate.config.protocol.name, str(ruling.gate.folder)))
-        show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
+        show(console, Text("To continue: ").append(words, "bold"), soft_wrap=True)

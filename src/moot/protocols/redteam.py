@@ -256,7 +256,9 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
     counted = answer_of(found)
     brief, raised = recorded_brief(entries, firmness=firmness(found)), []
     if found.holds and not found.attacks:
-        raised.append(Flag(code="nothing_found", text="Red found nothing, which says little."))
+        raised.append(
+            Flag(code="nothing_found", text="The red team found nothing, which does not prove the plan sound.")
+        )
     lets = next(
         (entry.data.go_ahead for entry in entries if isinstance(entry.data, Move) and entry.data.go_ahead), None
     )

@@ -39,7 +39,7 @@ async def publish(runs: Sequence[Run], folder: Path, *, title: str = TITLE, addr
     by_name = sorted({run.address: run for run in runs}.values(), key=lambda run: run.name)
     for run in sorted(by_name, key=lambda run: run.place.name, reverse=True):
         if run.busy:
-            raise RunBusy(f"{run.name} is under way; publish it when it has ended")
+            raise RunBusy(f"{run.name} is running; publish it when it has ended")
         name = run.name if _FILE.fullmatch(run.name) else known_as(run.name)
         if name in debates:
             raise ConfigError(f"two of these runs are called {name}")

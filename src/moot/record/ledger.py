@@ -63,7 +63,7 @@ class MemoryLedger:
 
     def differences(self, waiting_for: str | None) -> list[str]:
         found = [
-            f"entry {old.seq}: the log has a {old.type} of {old.speaker} that the journal does not bear out"
+            f"entry {old.seq}: the log has a {old.type} of {old.speaker} that does not match the journal"
             for old, new in zip(self._standing, self.entries, strict=False)
             if not new.same_as(old)
         ]

@@ -138,7 +138,7 @@ class LineFile:
         disk = os.fstatvfs(self._fd)
         # File systems without a size, such as some network ones, report 0 blocks.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < room:
-            raise OSError(errno.ENOSPC, "There is no room left to keep a reply, so none is asked for", str(self.path))
+            raise OSError(errno.ENOSPC, "The disk is full, so moot stopped before the next call", str(self.path))
 
     def _raise_fault(self) -> None:
         # The system reports a failure only once. Unwritten data stay unwritten, even if the next sync succeeds.

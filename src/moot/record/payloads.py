@@ -65,6 +65,7 @@ KINDS: Mapping[Kind, str] = {
     "text": "a text or a plan to judge",
 }
 """The kinds of question in words."""
+NOT_THERE = "those that a model named are not in the question"
 
 
 class Frame(Payload):
@@ -84,12 +85,16 @@ class Frame(Payload):
         language = f", in {self.language}" if self.language else ""
         shown = {
             "Asked": f"{KINDS[self.kind]}{language}" if self.kind and self.by == "model" else None,
-            "Options": ", ".join(self.options),
+            "Options": ", ".join(self.options) or (NOT_THERE if self.kind == "choice" else None),
             "Claim": self.claim if self.claim != question else None,
             "Denial": self.denial,
             "Needed": self.needs,
         }
         return {name: text for name, text in shown.items() if text}
+
+
+REHEARSAL = "rehearsal"
+"""The code of the flag for a cast with a model that is too small to judge: nothing that it says is made a verdict."""
 
 
 class Header(Payload):
@@ -104,6 +109,10 @@ class Header(Payload):
     details: dict[str, str] = {}
     cast: list[Member]
     flags: list[Flag] = []
+
+    @property
+    def is_rehearsal(self) -> bool:
+        return any(flag.code == REHEARSAL for flag in self.flags)
 
     def with_frame(self, frame: Frame) -> Self:
         return self.model_copy(update={"frame": frame, "details": frame.details(self.topic) | self.details})

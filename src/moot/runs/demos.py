@@ -1,12 +1,16 @@
 """The hand-written debates, as debates to be run: without a key, and at a reader's pace."""
 
+import asyncio
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
 from moot.errors import ConfigError
 from moot.models.base import Model
 from moot.models.scripted import demo_names, open_demo, read_demo
+from moot.present import Summary
+from moot.runs.debates import run
 
 READING = 25.0
 """Words in a second."""
@@ -22,3 +26,10 @@ def demo(name: str, out: str | None, words_per_second: float | None = READING) -
     # The script speaks for all agents, regardless of models and roles in the config files.
     options = config.options.model_copy(update={"model": speaker.name, "roles": {}})
     return replace(config, options=options), {speaker.name: speaker}
+
+
+def summary_of(name: str) -> Summary:
+    """What that debate comes to."""
+    with TemporaryDirectory() as folder:
+        config, models = demo(name, folder, None)
+        return asyncio.run(run(config, models=models, reports=False)).summary

@@ -34,8 +34,8 @@ def diagnose(out: str | None = None) -> list[Check]:
         Check("Python", sys.version_info >= (3, 11), f"{platform.python_version()} on {platform.system()}"),
         Check("moot", None, version("moot")),
         settings,
-        *(Check("plug-in", False, fault, "Mend it, or do not name it.") for fault in plugin_faults()),
-        *(Check("package", False, fault, "Mend it, or take it away.") for fault in package_faults()),
+        *(Check("plug-in", False, fault, "Fix it, or do not name it.") for fault in plugin_faults()),
+        *(Check("package", False, fault, "Fix it, or remove it.") for fault in package_faults()),
         model,
         *(check for found in offered("checks") for check in found(model.found)),
         _folder(options.out),
@@ -51,7 +51,7 @@ def _settings(out: str | None) -> tuple[Check, Options]:
     try:
         options = configure(out=out).options
     except MootError as error:
-        return Check("settings", False, str(error), "Mend it, or take it away."), Options.model_validate({})
+        return Check("settings", False, str(error), "Fix it, or remove it."), Options.model_validate({})
     return Check("settings", True, "config files and MOOT_* variables are sound, or absent"), options
 
 

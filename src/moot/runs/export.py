@@ -26,7 +26,7 @@ async def export(run: Run, form: str) -> str:
         written = chosen.write(run)
         text = await written if inspect.isawaitable(written) else written
     if not isinstance(text, str) or valid_text(text) != text:
-        raise ReportFailed({form: "what its exporter came to is no text"})
+        raise ReportFailed({form: "its exporter did not return text"})
     return text
 
 
@@ -42,7 +42,7 @@ def exporter(name: str) -> Exporter:
     chosen = EXPORTERS.get(name)
     if chosen is None:
         load_named_plugins()  # a broken plug-in is the likely reason, and raises here
-        raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
+        raise ConfigError(f"unknown format {name!r}; available: {', '.join(names)}", key="form")
     return chosen
 
 

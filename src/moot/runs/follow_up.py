@@ -39,7 +39,7 @@ def outcome_document(run: Run) -> dict[str, Any]:
     if result is None or result.status != "done":
         raise ConfigError(f"{run.name} has no outcome yet; `moot resume` continues it")
     topic = run.config.topic
-    title = clip(f"What an earlier debate came to: {one_line(topic)}", LONGEST_SHOWN_TITLE)
+    title = clip(f"The outcome of an earlier debate: {one_line(topic)}", LONGEST_SHOWN_TITLE)
     return {"title": title, "text": _outcome_text(topic, result, run.result() or {}), "source": f"run {run.name}"}
 
 

@@ -19,7 +19,7 @@ def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
     part = next((part for part, name in names.items() if agent.casefold() in (part.casefold(), name.casefold())), None)
     if part is None:
         cast = ", ".join(f"{part} ({name})" for part, name in names.items()) or "empty so far"
-        raise ConfigError(f"no agent is called {agent!r}; the cast is {cast}")
+        raise ConfigError(f"unknown agent {agent!r}; the cast is {cast}")
     if at is not None and not 0 <= at < len(entries):
         raise ConfigError(f"there is no entry {at}; the log has {len(entries)}, counted from 0")
     own = [record for record in records if record.kind == "reply" and part_of(record.agent) == part]

@@ -78,7 +78,7 @@ async def discard_run(host: Host, name: str) -> str:
     """Move a run to the bin, and return its name there; RunBusy if it is running, here or elsewhere."""
     found = await host.found(name)
     if await asyncio.to_thread(host.running, found):
-        raise RunBusy(f"{name} is under way; stop it first")
+        raise RunBusy(f"{name} is running; stop it first")
     return (await asyncio.to_thread(discard, found)).name
 
 

@@ -143,11 +143,11 @@ class Host:
         known = {**(self.models or {}), **(models or {})}
         found = await self.found(name)
         if name in self._live:
-            raise ConfigError(f"{name} is under way already")
+            raise ConfigError(f"{name} is already running")
         if (await asyncio.to_thread(how_it_ended, found)).status == "done":
             raise NotAsked(f"{name} is done, so there is nothing to take up")
         if await asyncio.to_thread(self.store.running, found):
-            raise RunBusy(f"{name} is under way already, in another process")
+            raise RunBusy(f"{name} is already running, in another process")
         if self._workers is not None and not models and self._workers.take(found.config.content(), changes):
             self._check_that_there_is_room(await self._workers.count())
             await self._workers.resume(found, changes)
@@ -240,7 +240,7 @@ class Host:
 
     def _check_that_there_is_room(self, elsewhere: int = 0) -> None:
         if len(self._live) + self._starting + elsewhere >= self.at_most:
-            raise TooManyDebates(f"{self.at_most} debates are under way, and no more may be; wait for one to end")
+            raise TooManyDebates(f"{self.at_most} debates are running, which is the maximum; wait for one to end")
 
     async def _begin(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> str:
         self._check_that_there_is_room()

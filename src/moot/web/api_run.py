@@ -144,7 +144,7 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
     host = host_of(request)
     found = await host.found(name)
     if host.live(name) is not None:
-        raise moot.RunBusy(f"{name} is under way already")
+        raise moot.RunBusy(f"{name} is already running")
     asked = {key: getattr(given, key) for key in LIMITS} if given else {}
     kept = found.config.options
     options = kept.model_copy(update={key: value for key, value in asked.items() if value is not None})

@@ -160,7 +160,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest
         (["duel", "duel"], {}, "two of the methods would be called 'duel'"),
         ([], {}, "there is no protocol"),
         (["duel"], {"baselines": ["chance"]}, "there is no baseline 'chance'"),
-        (["duel"], {"roles": {"Nobody": MODEL}}, "no agent is called 'Nobody'"),
+        (["duel"], {"roles": {"Nobody": MODEL}}, "unknown role 'Nobody'"),
         (["duel"], {"match": "regex"}, "`match` should be one of"),
     ],
 )

@@ -257,7 +257,7 @@ def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path
     assert (found.source.rule, found.source.counted) == ("borda", None), "four points each: a tie is nobody's win"
     assert recounted(result) == {"majority": ("Ada", False), "unanimous": (None, True), "condorcet": ("Ada", False)}
     assert flagged(result)["hangs_on_rule"] == (
-        "The outcome hangs on the rule: by majority (Ada) and condorcet (Ada) the same votes come to another result."
+        "The outcome depends on the rule: by majority (Ada) and condorcet (Ada) the same votes come to another result."
     )
     assert result.summary.headline == "Another rule comes to another result"
     assert found.judges == []

@@ -114,7 +114,7 @@ def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Brow
             page.fill("[name='max_cost']", "")
             start(page)
             page.wait_for_selector("[data-fault='duel.role.judge']:not([hidden])")
-            assert "names no provider" in page.inner_text("[data-fault='duel.role.judge']")
+            assert "needs a provider" in page.inner_text("[data-fault='duel.role.judge']")
             assert page.get_attribute("[name='duel.role.judge']", "aria-invalid") == "true"
     assert begun(site) == before
 

@@ -34,7 +34,7 @@ def test_an_empty_folder_says_how_to_begin(tmp_path: Path) -> None:
 
 
 def test_an_example_of_each_protocol_is_started_from_the_gallery(tmp_path: Path) -> None:
-    """At reading speed and without a model. One that was stopped goes on with its script."""
+    """At reading speed and without a model. One that was stopped continues with its script."""
     with serving(tmp_path / "runs", environment={"MOOT_MODEL": ""}) as site, site.client() as client:
         for name in OFFERED:
             page = client.get("/").text

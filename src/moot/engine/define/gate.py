@@ -270,7 +270,7 @@ def _why(
     if met and refused:
         first = refused[0]
         return (
-            f"The requirement is not met: the decision is not one to rely on. {first.text} "
+            f"The requirement is not met: the decision is unreliable. {first.text} "
             f"To let this pass: --allow {first.code}."
         )
     if met:

@@ -214,6 +214,6 @@ def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not (name.strip() and equals and model.strip()):
-            raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}", "roles")
+            raise ConfigError(f"--role needs NAME=MODEL, such as judge=openai/gpt-5, not {pair!r}", "roles")
         roles.setdefault(name.strip(), []).append(model.strip())
     return roles

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 TELLING = ("headline", "decision", "winner", "answer", "verdict", "outcome")
 """Fields of an outcome that can contain the decision, most specific first."""
+NO_VERDICT = Line("note", "would announce the verdict here", text="")
+"""The line of a verdict in a rehearsal."""
 LONGEST_VALUE = 120
 """The longest value, in characters, that is shown together with others."""
 
@@ -47,14 +49,16 @@ def plain_lines() -> Lines:
 
 def guarded_lines(make: Callable[[], Lines]) -> Lines:
     """Lines that survive errors in the protocol's code: an entry that fails gets None, and is shown plainly."""
-    failed = False
+    failed = rehearsed = False
     make = cache(make)
 
     def line(entry: Entry) -> Line | None:
-        nonlocal failed
+        nonlocal failed, rehearsed
+        if isinstance(entry.data, Header):
+            rehearsed = entry.data.is_rehearsal
         made = guarded(lambda: _checked(make()(entry)))
         if not isinstance(made, Broken):
-            return made
+            return NO_VERDICT if rehearsed and made is not None and made.kind == "verdict" else made
         if not failed:
             logging.getLogger(__name__).warning("an entry could not be put into a line: %s", made.why)
         failed = True

@@ -45,9 +45,7 @@ def parse_sampling(settings: Sequence[str]) -> dict[str, dict[str, Any]]:
         role, _, key = name.strip().rpartition(".")
         if not equals or key not in SamplingOptions.model_fields or not value.strip():
             known = ", ".join(SamplingOptions.model_fields)
-            raise ConfigError(
-                f"sampling is given as KEY=VALUE or ROLE.KEY=VALUE ({known}), not {setting!r}", "sampling"
-            )
+            raise ConfigError(f"--sampling needs KEY=VALUE or ROLE.KEY=VALUE ({known}), not {setting!r}", "sampling")
         found.setdefault(role or EVERYBODY, {})[key] = value.strip()
     return found
 
@@ -83,7 +81,7 @@ def check_sampling(agents: Sequence[Agent], by_role: Mapping[str, SamplingOption
     names = {name.casefold() for agent in agents for name in (part_of(agent.id), agent.name)}
     for role in by_role:
         if role != EVERYBODY and role.casefold() not in names:
-            raise ConfigError(f"no agent is called {role!r}, for which sampling is set", f"sampling.{role}")
+            raise ConfigError(f"unknown role {role!r} in the sampling settings", f"sampling.{role}")
     for agent in agents:
         wanted = sampling_of(agent, by_role)
         for model in agent.models:

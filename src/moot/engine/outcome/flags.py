@@ -17,7 +17,7 @@ _CUT_TEXT = f'{CUT}"'.encode()
 """The end of such a text in JSON; nothing else ends like this."""
 MOST_NAMED = 5
 ODDITIES = {
-    "impersonation": "with lines for somebody else",
+    "impersonation": "speaking for another agent",
     "copying": "mostly copied from an earlier statement",
     "loop": "saying the same over and over",
     "echo": "repeating the request",
@@ -92,7 +92,7 @@ def _replaced(switches: Sequence[Entry]) -> list[Flag]:
     )
     if not agents:
         return []
-    text = f"A model failed and another took over in the middle: {listed(list(agents), MOST_NAMED)}."
+    text = f"A fallback model took over during the debate: {listed(list(agents), MOST_NAMED)}."
     return [Flag(code="model_failed", text=text, severity="note")]
 
 
@@ -121,7 +121,7 @@ def _doubtful(records: Sequence[Record]) -> list[Flag]:
         found.append(Flag(code="usage_unknown", text=text, severity="note"))
     if wrong := [record for record in records if record.kind == "reply"]:
         replies = plural(len(wrong), "reply", "replies")
-        text = f"What a server said that {replies} took cannot be ({wrong[0].doubt}): it counts as the most it may be."
+        text = f"The server reported impossible token counts for {replies} ({wrong[0].doubt}); moot counts the maximum."
         found.append(Flag(code="usage_doubtful", text=text))
     return found
 

@@ -64,7 +64,10 @@ class Material:
         if isinstance(drawn, Broken):
             return [_failed(drawn.why, 1)]
         own = (*brief_section(self.result.summary.brief), *findings_section(self.result.findings))
-        return [section for section in (*own, *drawn, *self.documents.section(self.entries)) if section.blocks]
+        shown = [section for section in (*own, *drawn, *self.documents.section(self.entries)) if section.blocks]
+        if self.header.is_rehearsal:  # what would give or explain a verdict
+            return [section for section in shown if section.place != "card" and not section.brief]
+        return shown
 
 
 def _drawable(section: Any, number: int) -> Section:

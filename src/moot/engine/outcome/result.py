@@ -130,6 +130,8 @@ def fold(
     names = cast_names(entries)
     header = first_data(entries, Header)
     outcome, summary, findings = _summarise(run, entries, records) if header else (None, NOT_BEGUN, [])
+    if header and header.is_rehearsal:
+        summary, findings = REHEARSED.model_copy(update={"flags": summary.flags}), []
     flags = common_flags(header, entries, records, names, inherited) if header else []
     flags += settings_flags(run.config.ignored)
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
@@ -159,6 +161,7 @@ def fold(
 
 
 NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
+REHEARSED = Summary(headline="A rehearsal, without a verdict", kind="Rehearsal", decided=False)
 
 
 def _summarise(

@@ -14,9 +14,8 @@ from moot.models.base import Image, Message, Model
 from moot.models.families import kinship
 from moot.models.sizes import is_small, parameters_in_words, parameters_of
 from moot.present import Flag
+from moot.record.payloads import REHEARSAL
 
-DEMONSTRATION = "demonstration_model"
-"""The code of the flag for a cast with a model that is too small to judge."""
 SMALL_MODEL = "small_model"
 """The code of the flag for a cast with a small model, which can debate, but not well."""
 
@@ -129,11 +128,8 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
         text = "Replies come from a script, not from a model."
         flags.append(Flag(code="scripted_replies", text=text, severity="note"))
     if any(agent.model.small for agent in agents):
-        text = (
-            "Demonstration: a very small model speaks here. It shows how a debate runs; "
-            "its scores and verdicts are not a judgement to rely on."
-        )
-        flags.append(Flag(code=DEMONSTRATION, text=text))
+        text = "A rehearsal: a very small model shows how a debate runs. It cannot judge, so there is no verdict."
+        flags.append(Flag(code=REHEARSAL, text=text))
     flags += _small_models(agents)
     if judge is not None:
         flags += kinship(judge.cast_as, [agent.cast_as for agent in agents if agent is not judge])

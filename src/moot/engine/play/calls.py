@@ -135,7 +135,7 @@ class PayingCaller(Caller):
         for model in models.values():
             if self.budget.counts_money and self._worst_cost(model, 1) is None:
                 raise ConfigError(
-                    f"--max-cost cannot be kept: the price of {model.name} is unknown. "
+                    f"moot cannot enforce --max-cost: the price of {model.name} is unknown. "
                     "Give it under `prices:` in moot.yaml, or limit calls or tokens instead.",
                     "max_cost",
                 )
@@ -283,7 +283,7 @@ class PayingCaller(Caller):
         if error.may_cost and (usage is None or usage.input is None or usage.output is None):
             tokens = question.token_bound(model.small)
             usage = Usage(tokens, None, self.max_reply_tokens, self._worst_cost(model, tokens))
-            doubt = "what it took is not known, and counts as the most it may have been"
+            doubt = "cost unknown; counted as the maximum"
         self.budget.charge(usage)
         event = Retried(
             question.key, question.agent.name, model.name, type(error).__name__, valid_text(str(error)), wait

@@ -47,7 +47,7 @@ class Casting:
         for role, key in {**given, **dict.fromkeys(with_tools, "tools")}.items():
             if role.casefold() not in self._met:
                 cast = ", ".join(sorted(set(self._met.values())))
-                raise ConfigError(f"no agent is called {role!r}; the cast is {cast}", key)
+                raise ConfigError(f"unknown role {role!r}; the roles are {cast}", key)
 
     def _names(self, agent_id: str, name: str) -> list[str]:
         role = self._role(agent_id, name)

@@ -248,7 +248,7 @@ class Exchanges:
             return
         last = failures[-1] if failures else None
         # An agent that is used only once, such as a judge, does not go on.
-        how = "speaks here through" if "@" in agent.id else "goes on with"
+        how = "speaks here through" if "@" in agent.id else "continues with"
         switch = Switch(
             agent=agent.name,
             from_model=before,

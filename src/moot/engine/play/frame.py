@@ -35,7 +35,7 @@ NO_OPTIONS = (
     "`options` must be two or more, each different and copied letter for letter from the question, with everything "
     "that is written together with it; if the question names none, its `kind` is another"
 )
-NO_SIDES = "this is {}, and nobody can be for or against it: use moot {}, or give the claim to debate with `claim`"
+NO_SIDES = "this is {}, which has no two sides: use moot {}, or say what to be for or against with --claim"
 MANY = "many"
 """A choice of more than two, in `Protocol.suits`."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]

@@ -260,7 +260,7 @@ class Lookups:
     async def _answer(self, wanted: Wanted, source: str | None) -> Answer:
         """Ask the tool of a source. An error is an answer too, so that the debate continues."""
         if source is None:
-            return _failed(f"there is no tool {wanted.tool!r}")
+            return _failed(f"unknown tool {wanted.tool!r}")
         try:
             arguments = parse_json(wanted.arguments or "{}")
         except ValueError:

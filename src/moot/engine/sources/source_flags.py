@@ -21,7 +21,7 @@ def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Ma
     flags = document_flags(given, records, names)
     if wrong := data_of(entries, Misquote):
         who = listed(list(dict.fromkeys(f"{one.agent} ({one.document})" for one in wrong)), 5)
-        text = f"{plural(len(wrong), 'citation').capitalize()} of documents and lookups did not check out: {who}."
+        text = f"{plural(len(wrong), 'citation').capitalize()} of documents and lookups could not be verified: {who}."
         flags.append(Flag(code="misquoted", text=text))
     return flags
 
@@ -52,7 +52,7 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
     return flags + [
         Flag(
             code="documents_cut",
-            text=f"{key} does not fit whole: the first {shown:,} of its {given[key].characters:,} characters are shown "
+            text=f"{key} was too long: only the first {shown:,} of its {given[key].characters:,} characters were shown "
             f"to {listed(list(dict.fromkeys(who)), 5)}.",
         )
         for (key, shown), who in readers.items()
@@ -73,7 +73,7 @@ def lookup_flags(
         return [
             Flag(
                 code="tools_not_used",
-                text=f"Tools were given ({tools}), and nobody was asked what to look up: {WHY_NOBODY}.",
+                text=f"The tools ({tools}) were not used: {WHY_NOBODY}.",
             )
         ]
     broken = [one for one in sources if isinstance(one.value, dict) and one.value.get("error")]
@@ -104,7 +104,7 @@ def lookup_flags(
         flags.append(Flag(code="lookups_failed", text=text, severity="note"))
     if not made:
         did = "found anything" if failed else "looked anything up"
-        flags.append(Flag(code="nothing_looked_up", text=f"Tools were at hand, and nobody {did} with them."))
+        flags.append(Flag(code="nothing_looked_up", text=f"The agents had tools, but none {did} with them."))
         return flags
     told = listed([f"{name} looked up {plural(count, 'source')}" for name, count in made.items()], 6)
     flags.append(Flag(code="looked_up", text=f"{told}.", severity="note"))

@@ -126,7 +126,7 @@ def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
     for name in names:
         if name not in known and name not in BUILT_IN:
             there = ", ".join(sorted({*known, *BUILT_IN}))
-            raise ConfigError(f"there is no tool {name!r}; there are {there} (`{LOOKUPS}:` in moot.yaml)", "tools")
+            raise ConfigError(f"unknown tool {name!r}; available: {there} (`{LOOKUPS}:` in moot.yaml)", "tools")
         own = known.get(name, Declared())
         if name == "python" and not (own.command or own.url) and (why := _why_no_sandbox()):
             raise ConfigError(f"the tool 'python' cannot be used: {why}", "tools")

@@ -117,9 +117,7 @@ def find_run(name: str, out: str = "debates") -> Run:
     if not runs and not list_studies(out):
         none = "there are no runs" if name == LATEST else f"no run {name!r}: there are none"
         raise ConfigError(f"{none} in {_safe_address(out)} yet; `moot demo` shows a debate, `moot duel` holds one")
-    raise ConfigError(
-        f"no run {name!r}, neither as a folder nor in {_safe_address(out)}; `moot list` shows what there is"
-    )
+    raise ConfigError(f"no run {name!r}, as a folder or in {_safe_address(out)}; `moot list` shows all runs")
 
 
 def _matches(name: str, runs: list[Run]) -> list[Run]:

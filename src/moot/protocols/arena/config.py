@@ -230,7 +230,7 @@ def _agents_named(pairs: Sequence[str]) -> Mapping[str, Any]:
     for pair in pairs:
         name, model = (part.strip() for part in (*pair.split("=", 1), "")[:2])
         if not (name and model):
-            raise ConfigError(f"an agent is given as NAME=MODEL, not {pair!r}", key="agents")
+            raise ConfigError(f"--agent needs NAME=MODEL, not {pair!r}", key="agents")
         models.setdefault(name, []).append(model)
     if len(models) == 1:
         raise ConfigError(f"an arena takes at least two agents, and {pairs[0]} is one; give it again", key="agents")

@@ -122,7 +122,7 @@ def _of_the_judgement(assessed: Assessment) -> list[Flag]:
         text = f"The ranking of {listed(contradicting)} contradicts its own scores; the ranking counts."
         found.append(Flag(code="ranking_contradicts_scores", text=text))
     if assessed.unstable:
-        text = "Unstable: the order in which the proposals were shown changes whom a judge puts first."
+        text = "Unstable: a judge's first choice depends on the order of the proposals."
         found.append(Flag(code="judge_unstable", text=text))
     if assessed.failure:
         found.append(Flag(code="judgement_incomplete", text=f"The judgement is incomplete: {assessed.failure}."))

@@ -82,7 +82,7 @@ class ChairedConfig(BaseModel):
         bool,
         Option(
             "A side that cites fabricated sources loses by the rules alone.",
-            label="Disqualify who makes sources up",
+            label="Disqualify fabricated sources",
             command=False,
         ),
     ] = False

@@ -88,9 +88,10 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912
             return Line("statement", " · ".join(filter(None, [side, words, when])))
         case Challenge():
             return Line("mark", "challenges a source", "challenge")
-        case Verification(status=status, url=url, explanation=why):
+        case Verification(status=status, url=url, explanation=why, sentence=sentence):
             tone = "good" if status == "confirmed" else "bad"
-            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=f"{url}: {why}", tone=tone)  # type: ignore[arg-type]
+            text = f"“{sentence}”, {url}: {why}" if sentence else f"{url}: {why}"
+            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=text, tone=tone)  # type: ignore[arg-type]
         case Withdrawal(sentences=[]):
             return Line("mark", "takes back an entry", "withdrawn")
         case Withdrawal(sentences=sentences):
@@ -109,7 +110,7 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912
         case View():
             return Line("statement", "takes home")
         case Announcement(kind="missing"):
-            return Line("mark", "goes on without", "missing", tone="bad")
+            return Line("mark", "continues without", "missing", tone="bad")
         case Announcement():
             return Line("note", "announces", tone="strong")
         case _:

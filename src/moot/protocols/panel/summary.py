@@ -151,7 +151,7 @@ def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     sent_back = decision is not None and decision.decision == brief.revises
     if sent_back and log.version > brief.max_revisions > 0:
         most = plural(brief.max_revisions, "revision")
-        text = f"The changes that are asked for were not made: {most} at most, and no more."
+        text = f"The panel asked for more changes, but the limit of {most} was reached."
         found.append(Flag(code="revisions_ran_out", text=text))
     return found
 

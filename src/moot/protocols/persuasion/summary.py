@@ -98,7 +98,7 @@ def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
     if outcome.decided_by == "root scores" and (margin := outcome.margin) is not None and margin <= SMALL_MARGIN:
         flags.append(Flag(code="small_margin", text=f"The scores of the two cases are only {margin:.3f} apart."))
     if outcome.hangs_on_semantics:
-        text = "The verdict hangs on the choice of semantics: another way to read the framework decides otherwise."
+        text = "The verdict depends on the scoring method: another standard method gives another winner."
         flags.append(Flag(code="hangs_on_semantics", text=text))
     if verdict and verdict.unfounded:
         number = len(verdict.unfounded)

@@ -79,7 +79,7 @@ def _judge_flags(outcome: RejudgingOutcome, source: JudgedAgain) -> list[Flag]:
         text = f"Unstable: the order of showing changes the winner of {listed(flipped)}."
         flags.append(Flag(code="judges_unstable", text=text))
     if odd := [judge.judge for judge in outcome.judges if any(reading.contradicts for reading in judge.readings)]:
-        text = f"Puts one first to whom it does not give the highest score: {listed(odd)}."
+        text = f"Ranked a candidate first without giving it the highest score: {listed(odd)}."
         flags.append(Flag(code="winner_contradicts_scores", text=text))
     winners = dict.fromkeys(judge.winner for judge in outcome.judges if judge.winner is not None)
     if len(winners) > 1:
@@ -99,7 +99,7 @@ def _recount_flags(recounts: Sequence[Recount]) -> list[Flag]:
     other = [f"{one.rule} ({one.winner or 'nobody'})" for one in recounts if not one.same]
     if not other:
         return []
-    text = f"The outcome hangs on the rule: by {listed(other)} the same votes come to another result."
+    text = f"The outcome depends on the rule: by {listed(other)} the same votes come to another result."
     return [Flag(code="hangs_on_rule", text=text)]
 
 

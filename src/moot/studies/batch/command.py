@@ -137,7 +137,7 @@ def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     console.print(table)
     if budget:
         console.print(f"The budget: {', '.join(f'{name} {value:g}' for name, value in budget.items())}.")
-    console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+    console.print("Retries cost extra.")
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
