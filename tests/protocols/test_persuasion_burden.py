@@ -72,6 +72,22 @@ def test_an_attack_that_is_asked_about_in_vain_is_struck(label: str) -> None:
     assert "It is not so." not in left(say(attacked, "why A4"))
 
 
+def test_what_is_withdrawn_and_said_again_is_still_questioned() -> None:
+    game = passed(say(say(after_reasons("It is slow.", "Nobody knows it."), "why A3"), "retract A3"))
+    assert "It is slow." not in left(say(game, "since A1", "It is slow."))
+    answered = say(passed(say(game, "since A1", "It is slow.")), "since A3", "Users complain.")
+    assert "It is slow." in left(answered)
+
+
+def test_a_step_that_is_withdrawn_and_made_again_is_still_undercut() -> None:
+    game = say(say(say(start(3), "claim A1"), "rebut A1"), "since A1", "It is slow.")
+    game = say(say(game, "undercut P3", text="Slow can be mended."), "since A1", "It is old.")
+    game = passed(passed(say(game, "rebut A3", text="It is fast.")))
+    again = say(passed(say(game, "retract A3")), "since A1", "It is slow.")
+    undercuts = [[one.source for one in framework(one).relations if one.kind == "undercut"] for one in (game, again)]
+    assert undercuts == [["A4"], ["A4"]]
+
+
 def test_a_position_owes_a_reason_unasked() -> None:
     game = say(say(start(1), "claim A1"), "rebut A1")
     assert [move.rule for move in game.moves] == [None, None, "challenge", "challenge"]

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
-from moot.protocols.persuasion.framework import by_scores, framework, graph_of, roots_of, surviving_sums
+from moot.protocols.persuasion.framework import by_scores, framework, graph_that_counts, roots_of, surviving_sums
 from moot.protocols.persuasion.moves import ROOT, Side
 from moot.protocols.persuasion.payloads import DecidingArgument, Framework, FrameworkArgument, FrameworkRelation
 from moot.protocols.persuasion.position import Dialogue
@@ -30,14 +30,14 @@ def deciding(dialogue: Dialogue, found: Framework) -> DecidingArgument | None:
     against the winner."""
     from moot.argument.gradual import scores
 
-    own = scores(graph_of(dialogue))
+    own = scores(graph_that_counts(dialogue))
     winner = by_scores(own, found.counter_root, _sums(found, own))[0]
     lead = _lead(found, own, winner)
     if winner is None or lead is None or found.decided_by not in ("root scores", "surviving arguments"):
         return None
     ranked: list[tuple[tuple[bool, float], DecidingArgument]] = []
     for one in _weightiest(found):
-        other = scores(graph_of(struck(dialogue, Strikes(frozenset({one.id})))))
+        other = scores(graph_that_counts(struck(dialogue, Strikes(frozenset({one.id})))))
         left = _lead(found, other, winner)
         left_with = winner_by(dialogue, found, other.graph)
         flips = left_with != winner

@@ -6,7 +6,7 @@ explains how each rule is interpreted.
 
 from dataclasses import replace
 
-from moot.protocols.persuasion.legal import check, claimed, legal_moves
+from moot.protocols.persuasion.legal import check, claimed, may_move
 from moot.protocols.persuasion.moves import OTHER, ROOT, Move, Option, Proposal, Proposition, Rule, Side
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.wording import named_id
@@ -42,7 +42,7 @@ def passed(dialogue: Dialogue) -> Dialogue:
         dialogue = _questioned(dialogue)
     after = dialogue.at(dialogue.turn + 1)
     # A turn in which nothing can be said is skipped.
-    while (place := after.place) and place[2] != "closing" and not after.ended and not legal_moves(after, place[1]):
+    while (place := after.place) and place[2] != "closing" and not after.ended and not may_move(after, place[1]):
         after = after.at(after.turn + 1)
     return after
 

@@ -74,8 +74,16 @@ def _made(data: DialogueMove) -> Move:
 
 def graph_of(dialogue: Dialogue) -> "Graph":
     """The framework as a graph: the arguments that are left and their relations, and what fell."""
-    left = [dialogue.propositions[one] for one in dialogue.standing()]
-    return graph_from(left, relations(dialogue), fallen(dialogue), fallen_relations(dialogue))
+    return graph_from(_left(dialogue), relations(dialogue), fallen(dialogue), fallen_relations(dialogue))
+
+
+def graph_that_counts(dialogue: Dialogue) -> "Graph":
+    """The same without what fell."""
+    return graph_from(_left(dialogue), relations(dialogue))
+
+
+def _left(dialogue: Dialogue) -> list[Proposition]:
+    return [dialogue.propositions[one] for one in dialogue.standing()]
 
 
 def graph_from(

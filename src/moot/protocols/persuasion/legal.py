@@ -30,19 +30,25 @@ _GIVING_WAY: tuple[Act, ...] = ("concede", "retract")
 
 def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
     """The options of the speaker; empty if it is not their turn, or if they could only give way before the closing."""
-    acts, place = _acts(dialogue, speaker), dialogue.place
-    if place is not None and acts and place[2] == "open":
-        return [Option("claim", None, ROOT)]
-    offers = _offers(dialogue) if acts else {}
-    possible = [
-        option
-        for act in (*_ASSERTING, *_GIVING_WAY)
-        if act in acts
-        for options in offers[speaker, act].values()
-        for option in options
-    ]
-    gives_way = not possible or possible[0].act in _GIVING_WAY
-    return [] if gives_way and acts != _ACTS["closing"] else possible
+    return [*_possible(dialogue, speaker)] if may_move(dialogue, speaker) else []
+
+
+def may_move(dialogue: Dialogue, speaker: Side) -> bool:
+    """Whether the speaker has any option."""
+    first, place = next(_possible(dialogue, speaker), None), dialogue.place
+    return first is not None and (first.act in _ASSERTING or (place is not None and place[2] == "closing"))
+
+
+def _possible(dialogue: Dialogue, speaker: Side) -> Iterator[Option]:
+    """What the turn and the table of acts allow; what gives way comes last."""
+    acts = _acts(dialogue, speaker)
+    if acts == _ACTS["open"]:
+        yield Option("claim", None, ROOT)
+    elif acts:
+        offers = _offers(dialogue)
+        for act in (one for one in (*_ASSERTING, *_GIVING_WAY) if one in acts):
+            for options in offers[speaker, act].values():
+                yield from options
 
 
 def _acts(dialogue: Dialogue, speaker: Side) -> frozenset[Act]:
@@ -134,7 +140,7 @@ def mended(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> Proposal:
     if option.act != "since":
         return replace(proposal, premises=())
     lines = [Premise(line.strip()) for line in proposal.content.splitlines() if normal_form(line)]
-    given = _reasons_given(dialogue, speaker, option.about)
+    given = dialogue.reasons(speaker, option.about)
     for premises in (proposal.premises, lines):
         sound = [one for one in premises if _check_premise(dialogue, option.about, one.content) is None]
         if sound:
@@ -143,19 +149,13 @@ def mended(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> Proposal:
     return replace(proposal, premises=proposal.premises or tuple(lines))
 
 
-def _reasons_given(dialogue: Dialogue, speaker: Side, conclusion: str) -> set[str | None]:
-    """The premises that a side has given for a conclusion, and still holds."""
-    steps = dialogue.record.steps.get((speaker, conclusion), ())
-    return {one for step in steps for one in dialogue.left_of(step)}
-
-
 def repeated(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
     """What a move says again, in words, if it says nothing else: reasons that its speaker has given, an attack that it
     has made, or what it is to be against."""
     option = proposal.option
     if option.act == "since":
         said = {dialogue.find(dialogue.meant(one.content)) for one in proposal.premises}
-        is_old = said <= _reasons_given(dialogue, speaker, option.about)
+        is_old = said <= dialogue.reasons(speaker, option.about)
         return f"it gives the reasons for {option.about} again that were given" if is_old else None
     known = dialogue.find(claimed(dialogue, speaker, proposal)) if option.attack else None
     if known is None:

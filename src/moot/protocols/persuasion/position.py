@@ -110,8 +110,7 @@ class Dialogue:
 
     def backed(self, side: Side, proposition: str) -> bool:
         """Whether there is a relevant fact for it, or a reason that this side still holds."""
-        steps = self.record.steps.get((side, proposition), ())
-        return bool(self.propositions[proposition].bears) or any(self.left_of(step) for step in steps)
+        return bool(self.propositions[proposition].bears) or bool(self.reasons(side, proposition))
 
     def owes(self, side: Side, proposition: str) -> bool:
         """Whether the side has to give a reason for it, and none is left: it is its position, or it was asked why. What
@@ -127,6 +126,10 @@ class Dialogue:
         concluded = (step.proposition for step in self.record.uses.get((side, proposition), ()))
         return not any(one not in self.roots and self.whys(side, one) for one in concluded)
 
+    def reasons(self, side: Side, conclusion: str) -> set[str]:
+        """The premises that a side has given for a conclusion, and still holds."""
+        return {one for step in self.record.steps.get((side, conclusion), ()) for one in self.left_of(step)}
+
     def left_of(self, step: Move) -> list[str]:
         """The premises of a step that its speaker still holds; none once its conclusion was retracted. What was
         retracted and put forward again needs a new step."""
@@ -135,10 +138,12 @@ class Dialogue:
         return [one for one in step.premises if self._still_holds(step, one)]
 
     def stands(self, attack: Move) -> bool:
-        """Whether a counter-claim or an undercut is still valid: its speaker has not retracted it since, and the step
-        that an undercut is against still has a premise."""
+        """Whether a counter-claim or an undercut is still valid: its speaker has not retracted it since, and a premise
+        of the step that an undercut is against still is a reason for the conclusion, by this step or a later one."""
+        if not self._still_holds(attack, attack.proposition):
+            return False
         step = self.by_id[attack.target or ""]
-        return self._still_holds(attack, attack.proposition) and (attack.attack == "rebut" or bool(self.left_of(step)))
+        return attack.attack == "rebut" or not self.reasons(step.side, step.proposition).isdisjoint(step.premises)
 
     def attacks_by(self, proposition: str, target: str) -> list[Move]:
         """Every attack on record of one proposition on another, standing or not."""

@@ -29,7 +29,9 @@ class Strikes:
 def struck(dialogue: Dialogue, strikes: Strikes, *, over: bool = True) -> Dialogue:
     """The dialogue after these strikes. A struck argument counts as retracted by its holders. Undercuts of a step
     without a premise disappear and, once the dialogue is `over`, all propositions without support."""
-    after = replace(dialogue, moves=tuple(_cut(move, strikes) for move in dialogue.moves))
+    after = dialogue
+    if strikes.supports or strikes.attacks or strikes.reasoned:
+        after = replace(dialogue, moves=tuple(_cut(move, strikes) for move in dialogue.moves))
     for one in (one for one in dialogue.propositions if one in strikes.arguments):
         for side in (side for side in OTHER if one in after.stores[side]):
             target = after.put_in.get((side, one)) or next(move.id for move in after.moves if one in move.adds)
