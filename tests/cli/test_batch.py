@@ -42,7 +42,7 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     assert ended.code == 3
     assert "1 of 2 debates done, 1 not begun." in ended.out
     assert "The budget is reached: 14 of 15 calls are made" in ended.out
-    assert "To continue with a larger budget: moot batch --resume all\n" in ended.out
+    assert "To continue with a larger budget: moot batch --resume all --max-calls 100\n" in ended.out
     assert "1 of 2 debates done, 1 not begun" in Path("all/report.md").read_text("utf-8"), "in the same words"
     again = moot("batch", "--resume", "all")
     assert (again.code, "1 of 2 debates done" in again.out) == (3, True), (
@@ -50,6 +50,18 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     )
     found = json.loads(moot("batch", "--resume", "all", "--max-calls", "100", "--json").out)
     assert (found["done"], found["reason"]) == (2, None)
+
+
+def test_failed_debates_are_held_again_by_the_printed_command(place: Path) -> None:
+    file = write_batch()
+    replies = (place / "replies.yaml").read_text("utf-8")
+    (place / "replies.yaml").write_text("{}", "utf-8")
+    ended = moot("batch", file, "--out", "all")
+    assert (ended.code, "2 failed" in ended.out) == (1, True), ended.out
+    again = "moot batch --resume all --retry-failed"
+    assert f"To hold the failed debates again: {again}\n" in ended.out
+    (place / "replies.yaml").write_text(replies, "utf-8")
+    assert moot(*again.split()[1:]).code == 0
 
 
 def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:

@@ -25,9 +25,9 @@ def raised_limits(result: moot.Result, config: moot.RunConfig) -> list[str]:
             continue
         reached = result.limit == name
         if reached or limit < needed:
-            found += [f"--{name.replace('_', '-')}", _figure(max(needed, 2 * limit * reached))]
+            found += [f"--{name.replace('_', '-')}", figure_of(max(needed, 2 * limit * reached))]
     if options.max_minutes is not None and result.limit == "max_minutes":
-        found += ["--max-minutes", _figure(max(LEAST_MINUTES, 2 * options.max_minutes))]
+        found += ["--max-minutes", figure_of(max(LEAST_MINUTES, 2 * options.max_minutes))]
     return found
 
 
@@ -42,7 +42,7 @@ def _planned(config: moot.RunConfig) -> dict[str, float]:
     return {"max_calls": math.ceil(AMPLE * plan.calls), "max_tokens": math.ceil(AMPLE * tokens), "max_cost": cost}
 
 
-def _figure(value: float) -> str:
+def figure_of(value: float) -> str:
     """The value, rounded up so that it is enough."""
     if value == int(value):
         return str(int(value))

@@ -1,7 +1,6 @@
 """The budget of a batch: never exceeded, used to its end, and counted over all sessions."""
 
 import asyncio
-import math
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 import moot
 from moot.engine.play.limits import Limits
 from moot.studies.batch import BatchEvent, Began, Design, Item, LocalExecutor, Progress, analyse, run_batch
-from moot.studies.batch.budget import MARGIN
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
 from tests.kit.clock import Ahead
@@ -45,8 +43,7 @@ def test_no_budget_is_ever_exceeded(
     more: dict[str, Any] = {"max_calls": own_calls} if own_calls else {}
     file = write_grid(folder, grid=TOPICS, prices=PRICES, max_reply_tokens=64, **more)
     batch, model = made(file, folder / "batch"), Charging(known, bad_every)
-    limits = Limits(max_calls, max_tokens, max_cost)
-    for _ in range(2):  # taken up again, what was spent before still counts
+    for limits in (Limits(max_calls, max_tokens, max_cost), None):  # taken up again, it keeps its limits
         ended = ran(batch, model, concurrency=concurrency, limits=limits)
         assert max_calls is None or model.calls <= max_calls
         assert max_tokens is None or model.tokens <= max_tokens
@@ -87,10 +84,13 @@ def test_the_last_of_a_budget_is_used_and_no_more(
     assert ended.reached
 
 
-def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(tmp_path: Path) -> None:
+def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It has used all that was planned for it, so its first share after the stop is empty."""
     batch, model = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"), Charging(bad_every=1)
-    beyond = math.ceil(CALLS * MARGIN) + 1
+    monkeypatch.setattr("moot.studies.batch.budget.MARGIN", 1.0)
+    beyond = CALLS + 1
     ended = ran(batch, model, limits=Limits(max_calls=beyond), concurrency=1)
     assert (ended.done, ended.stopped, model.calls) == (0, 1, beyond)
     ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=1)
@@ -148,7 +148,7 @@ def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(
 
 def test_what_was_left_of_a_budget_is_no_limit_once_there_is_no_budget(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch")
-    ended = ran(batch, Charging(bad_every=1), limits=Limits(max_calls=18))
+    ended = ran(batch, Charging(bad_every=1), limits=Limits(max_calls=CALLS + 1))
     assert (ended.done, ended.stopped, ended.waiting) == (0, 1, 5)
     assert ran(batch, Charging(), limits=Limits()).done == 6
 

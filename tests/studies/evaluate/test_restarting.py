@@ -2,10 +2,13 @@
 
 import asyncio
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import moot
 from moot.errors import ConfigError, Rejected, RunBusy
@@ -14,6 +17,7 @@ from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, spawn
 from tests.kit.endpoint import FakeEndpoint
+from tests.kit.examples import examples
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE, wait_until
@@ -75,12 +79,29 @@ def test_limits_hold_for_the_whole_evaluation(tmp_path: Path) -> None:
     assert len(asked.asked) <= 50
     assert stopped.reason == "the limit of 50 calls is reached (over the whole evaluation)"
     assert stopped.done < stopped.questions == 4
-    again = run(asked, path, ["duel"], baselines=["single"], max_calls=50)
+    again = run(asked, path, ["duel"], baselines=["single"])
     assert len(asked.asked) <= 50
-    assert again.done >= stopped.done
-    whole = run(asked, path, ["duel"], baselines=["single"])
+    assert (again.done >= stopped.done, again.raised) == (True, "--max-calls 100")
+    whole = run(asked, path, ["duel"], baselines=["single"], max_calls=1000)
     assert (whole.done, whole.reason) == (4, None)
     assert len(asked.asked) == len(journalled(tmp_path / "out")) == 4 * (2 + 30 + 1)
+
+
+@examples(4)
+@given(max_calls=st.integers(1, 60), stop=st.integers(1, 60))
+def test_no_limit_is_exceeded_by_going_on(tmp_path_factory: pytest.TempPathFactory, max_calls: int, stop: int) -> None:
+    folder = tmp_path_factory.mktemp("limits")
+    path, asked = write(folder, numbers(3)), quiz()
+
+    def stopping(request: moot.Request) -> Scripted:
+        if len(asked.asked) == stop:
+            raise KeyboardInterrupt
+        return asked(request)
+
+    with suppress(KeyboardInterrupt):
+        run(asked, path, ["duel"], ScriptedModel(stopping, name=MODEL), baselines=["single"], max_calls=max_calls)
+    run(asked, path, ["duel"], baselines=["single"])
+    assert len(journalled(folder / "out")) <= max_calls
 
 
 def test_a_debate_over_its_budget_has_no_answer(tmp_path: Path) -> None:

@@ -58,7 +58,10 @@ def test_who_looks_before_all_debates_are_held_finds_no_more(tmp_path: Path) -> 
     _, board = hold(file, tmp_path / "held", models=models, limits=Limits(max_calls=14 * (CALLS - 2)))
     assert (board.planned - board.unfinished, board.level) == (14, 0.001)
     assert board.pairs[0].ahead is None, "seven motions show it at 0.05, and not at 0.001"
-    _, board = hold(file, tmp_path / "held", models=models)
+    asked = len(requests(models))
+    hold(file, tmp_path / "held", models=models)
+    assert len(requests(models)) == asked <= 14 * (CALLS - 2), "it keeps its limits"
+    _, board = hold(file, tmp_path / "held", models=models, limits=Limits())
     assert (board.level, board.pairs[0].ahead) == (0.05, ADA)
     assert len(requests(models)) == 16 * (CALLS - 2), "nothing is asked twice"
 

@@ -12,7 +12,6 @@ from moot.studies.batch.folder import is_batch as is_batch
 from moot.studies.batch.folder import open_batch as open_batch
 from moot.studies.batch.items import BatchFile as BatchFile
 from moot.studies.batch.items import Item as Item
-from moot.studies.batch.items import TotalLimits as TotalLimits
 from moot.studies.batch.items import read_batch as read_batch
 from moot.studies.batch.planning import BatchPlan as BatchPlan
 from moot.studies.batch.planning import plan_batch as plan_batch
@@ -27,5 +26,6 @@ from moot.studies.batch.rows import row_of as row_of
 from moot.studies.batch.running import Executor as Executor
 from moot.studies.batch.running import LocalExecutor as LocalExecutor
 from moot.studies.batch.running import run_batch as run_batch
+from moot.studies.limits import TotalLimits as TotalLimits
 
 __all__: list[str]  # noqa: PYI035 (made when the page is loaded)

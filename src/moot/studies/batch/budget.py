@@ -19,6 +19,7 @@ from moot.engine.staging.plan import Plan, plan
 from moot.engine.staging.run import already_spent
 from moot.errors import ConfigError
 from moot.record.journal import Record
+from moot.studies.limits import raised
 from moot.text.figures import dollars
 
 MARGIN = 1.25
@@ -57,6 +58,8 @@ class SharedBudget:
     held: dict[str, Spending] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
     reached: str | None = None
+    raised: str = ""
+    """The option that lets it go on."""
     _waiting: int = 0
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -78,7 +81,7 @@ class SharedBudget:
                     elif (short := _short_of(need.least, left)) is None:
                         share = _smaller(need.most, left)
                     else:
-                        self.reached = self._reason(short)
+                        self._reach(short, need)
                         return None
                     self.held[name] = share
                     return share
@@ -102,6 +105,7 @@ class SharedBudget:
     def _too_late(self) -> bool:
         if self.minutes_left == 0.0:
             self.reached = f"{self.limits.max_minutes:g} minutes have passed"
+            self.raised = raised("max_minutes", self.limits.max_minutes or 0)
         return self.minutes_left == 0.0
 
     def _left(self) -> Spending:
@@ -114,9 +118,10 @@ class SharedBudget:
             _rest(limits.max_cost, taken.cost),
         )
 
-    def _reason(self, short: str) -> str:
-        limits, spent = self.limits, self.spent
-        return {
+    def _reach(self, short: str, need: Need) -> None:
+        limits, spent, limit = self.limits, self.spent, f"max_{short}"
+        self.raised = raised(limit, getattr(limits, limit), getattr(spent, short) + getattr(need.most, short))
+        self.reached = {
             "calls": f"{spent.calls:,} of {limits.max_calls or 0:,} calls are made, and no further debate fits in",
             "tokens": f"{spent.tokens:,} of {limits.max_tokens or 0:,} tokens are used, and no further debate fits in",
             "cost": f"{dollars(spent.cost)} of ${limits.max_cost or 0:g} is spent, and no further debate fits in",

@@ -1,7 +1,6 @@
 """The command that runs many debates from one file."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,8 @@ from moot.system import run_until_stopped
 from moot.text import printable
 
 if TYPE_CHECKING:
-    from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
+    from moot.engine.play.limits import Limits
+    from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress
     from moot.studies.tournament import Leaderboard
 
 DESIGN_OPTIONS = [
@@ -141,19 +141,17 @@ def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
-    from moot.studies.batch import Design, TotalLimits, create_batch, open_batch, plan_batch, read_batch
+    from moot.studies.batch import Design, create_batch, open_batch, plan_batch, read_batch
+    from moot.studies.limits import given_over
 
-    budget = budget_of(given)
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
         asyncio.run(plan_batch(wanted.items))  # settings with which no debate could be held are reported now, and once
-        budget = wanted.budget.model_dump(exclude_none=True) | budget
-        # The folder stores the command-line limits too, so that continuing later keeps them.
-        found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)
+        found = create_batch(wanted, given["out"], design)
     else:
         found = open_batch(folder or "")
-    limits = TotalLimits.model_validate(found.budget.model_dump() | budget)
+    limits = given_over(found.budget, budget_of(given))
     return drive(found, executor_of(given), limits, output, retry_failed=given["retry_failed"])
 
 
@@ -166,9 +164,7 @@ def executor_of(given: dict[str, Any]) -> "Executor":
     return LocalExecutor(given["concurrency"])
 
 
-def drive(
-    batch: "Batch", executor: "Executor", budget: "TotalLimits", output: Output, *, retry_failed: bool = False
-) -> int:
+def drive(batch: "Batch", executor: "Executor", limits: "Limits", output: Output, *, retry_failed: bool = False) -> int:
     """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
     from rich.console import Console
 
@@ -180,7 +176,7 @@ def drive(
     try:
         with show_downloads(console, output.display), open_batch_display(output.display, console) as follow:
             ended = run_until_stopped(
-                run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, follow=follow)
+                run_batch(batch, executor, limits=limits, retry_failed=retry_failed, follow=follow)
             )
     except KeyboardInterrupt:
         write_documents(batch)
@@ -204,8 +200,7 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderbo
     from moot.studies.batch.documents import findings_of
 
     console = Console()
-    again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
-    print_progress(ended, console, again)
+    print_progress(ended, console, _again(batch), unfinished=batch.is_unfinished())
     print_findings(findings_of(batch.about(), found, batch.rows()), console)
     console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
 

@@ -104,12 +104,12 @@ def _span(seconds: float) -> str:
     return f"{whole // 60} min" if whole < 5400 else f"{whole / 3600:.1f} h"
 
 
-def print_progress(ended: "Progress", console: Console, again: str) -> None:
-    """How the debates of a batch ended. `again` is the command that resumes what is unfinished."""
+def print_progress(ended: "Progress", console: Console, again: str, *, unfinished: bool) -> None:
+    """How the debates of a batch ended. `again` is the command that resumes it."""
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
     ends = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {ends}." if ends else "."))
-    for line in _stopped(ended, again):
+    for line in _stopped(ended, again, unfinished=unfinished):
         console.print(Text(printable(line)), soft_wrap=True)
 
 
@@ -122,8 +122,12 @@ def print_findings(found: "Findings", console: Console) -> None:
         console.print(Text(printable(line)), soft_wrap=True)
 
 
-def _stopped(ended: "Progress", again: str) -> Iterator[str]:
+def _stopped(ended: "Progress", again: str, *, unfinished: bool) -> Iterator[str]:
     if ended.reached:
         yield f"The budget is reached: {ended.reached}."
-    if again:
-        yield f"{'To continue with a larger budget' if ended.reached else 'To continue'}: {again}"
+    if ended.reached and unfinished:
+        yield f"To continue with a larger budget: {again} {ended.raised}"
+    elif (ended.stopped or ended.waiting) and unfinished:
+        yield f"To continue: {again}"
+    if ended.failed:
+        yield f"To hold the failed debates again: {again} --retry-failed"

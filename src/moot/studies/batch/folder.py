@@ -26,8 +26,9 @@ from moot.present.data import read_as
 from moot.record.files import locked, make_folder, write_whole
 from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
-from moot.studies.batch.items import BatchFile, Item, TotalLimits
+from moot.studies.batch.items import BatchFile, Item
 from moot.studies.batch.rows import Row
+from moot.studies.limits import TotalLimits, stored_limits
 from moot.studies.runner import check_study, free_folder, read_object
 from moot.text.json import parse_json
 
@@ -59,7 +60,9 @@ class Batch:
 
     @property
     def budget(self) -> TotalLimits:
-        return checked(TotalLimits, self.about().get("budget", {}), f"{self.path / ABOUT}: `budget`")
+        """The limits with which it was last run, or those of its file."""
+        own = self.about().get("budget", {})
+        return stored_limits(self.path) or checked(TotalLimits, own, f"{self.path / ABOUT}: `budget`")
 
     @property
     def carries(self) -> bool:

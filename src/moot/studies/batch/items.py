@@ -21,11 +21,11 @@ from moot.engine.define.layers import configure
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.sampling import merge_sampling
 from moot.engine.define.study import PLAIN, Answer, Content, Study
-from moot.engine.play.limits import Limits
 from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError
 from moot.plugins.features import needed
 from moot.studies.batch.design import Design, versions
+from moot.studies.limits import TotalLimits
 from moot.text import clip
 from moot.text.json import parse_json
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
@@ -63,21 +63,6 @@ class Item(BaseModel):
         return RunConfig(
             protocol, checked(Options, options | {"out": str(out)}, where), checked(protocol.config, content, where)
         )
-
-
-class TotalLimits(BaseModel):
-    """What all debates of a batch may use together."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    max_calls: int | None = Field(None, ge=0)
-    max_tokens: int | None = Field(None, ge=0)
-    max_cost: float | None = Field(None, ge=0, allow_inf_nan=False)
-    max_minutes: float | None = Field(None, ge=0, allow_inf_nan=False)
-
-    @property
-    def limits(self) -> Limits:
-        return Limits(self.max_calls, self.max_tokens, self.max_cost, self.max_minutes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ Listener = Callable[[BatchEvent], None]
 class Progress:
     """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
     cost. `under_way` has when each running debate began. `whole` are debates that were begun and done in this session,
-    `first` is when the first of them began."""
+    `first` is when the first of them began. `raised` is the option that lets a
+    batch go on whose budget is `reached`."""
 
     total: int
     done: int = 0
@@ -62,6 +63,7 @@ class Progress:
     calls: int = 0
     cost: float | None = 0.0
     reached: str | None = None
+    raised: str = ""
     started: float = field(default_factory=time.monotonic)
 
     @property

@@ -31,6 +31,7 @@ from moot.studies.batch.folder import Batch, ItemState, Ledger
 from moot.studies.batch.items import Item, spread
 from moot.studies.batch.progress import BatchEvent, Began, Called, Finished, Listener, Progress
 from moot.studies.batch.rows import Row, row_of
+from moot.studies.limits import store_limits
 from moot.studies.runner import run_or_resume
 
 MANY = 100
@@ -256,16 +257,18 @@ async def run_batch(
     retry_failed: bool = False,
     follow: Callable[[BatchEvent, Progress], None] | None = None,
 ) -> Progress:
-    """Run the unfinished debates of a batch, within its budget or within `limits` instead.
+    """Run the unfinished debates of a batch, within its budget or within `limits`, which are then its budget.
 
     Each debate is written to the ledger when it ends. Failed debates are left alone, unless they could not begin or
     `retry_failed` is set.
     """
     require("studies")  # for the statistics; checked before anything is paid
     with batch.hold() as ledger:
+        if limits is not None:
+            store_limits(batch.path, limits)
         items, states = batch.items(), batch.states()
         states = {item.id: counted(batch, item, states.get(item.id)) for item in items}
-        budget = SharedBudget(limits or batch.budget.limits, spent=_total(states.values()))
+        budget = SharedBudget(batch.budget.limits, spent=_total(states.values()))
         progress, todo = Progress(len(items)), []
         for item in items if batch.carries else spread(items):
             state = states[item.id]
@@ -281,7 +284,7 @@ async def run_batch(
                 follow(event, progress)
 
         await (executor or LocalExecutor()).run(batch, todo, budget, note)
-        progress.reached = budget.reached
+        progress.reached, progress.raised = budget.reached, budget.raised
         return progress
 
 

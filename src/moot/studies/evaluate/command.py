@@ -234,5 +234,6 @@ def print_evaluation(found: "Evaluation") -> None:
     said = [*(verdict.words for verdict in found.verdicts), *page.notes]
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
+        said.append(f"To continue: the same command with --out {shlex.quote(found.folder)} {found.raised}")
     for text in (*said, f"{found.folder}/report.md"):
         console.print(Text(printable(text)), soft_wrap=True)

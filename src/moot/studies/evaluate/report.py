@@ -115,7 +115,7 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
             ReportSection("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
         ],
         name=Path(found.folder).name,
-        unfinished=[found.reason, GO_ON] if found.reason else [],
+        unfinished=[found.reason, GO_ON.format(found.raised)] if found.reason else [],
     )
 
 
@@ -176,4 +176,4 @@ def _scorer(found: Evaluation) -> list[tuple[str, str]]:
     return [("Answers scored by", scorer_words(found.scorer))]
 
 
-GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
+GO_ON = "Run the same command with this folder as --out and {} to go on; no reply that is on record is paid for again."

@@ -6,7 +6,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
+from moot.studies.limits import given_over, raised, store_limits, stored_limits
 from moot.studies.runner import check_study, free_folder, together
 from moot.studies.template import template_of
 from moot.text.json import parse_json
@@ -122,6 +123,9 @@ async def evaluate(
     sample = await asyncio.to_thread(read_checked, wanted.checked, wanted.scorer, read.items)
     plan_ = Plan(folder, wanted, grade, sample)
     with _held(folder, spec):
+        limits = given_over(stored_limits(folder), asdict(options.limits))
+        store_limits(folder, limits)
+        options = options.model_copy(update=asdict(limits))
         stage = Stage(options, open_budget(options, folder), models or {})
         await plan_.try_scorer(stage, setup, read.items[0])
         found = _with_earlier_reports(folder, await plan_.run(stage, setup, read, follow))
@@ -158,8 +162,10 @@ class Plan:
         except (ConfigError, ModelError):
             await asyncio.to_thread(_remove_unspent, self.folder)
             raise
-        refused = str(stage.budget.refused) if stage.budget.refused else None
-        return summarise(setup, read, rows, str(self.folder), refused, scored)
+        refused = stage.budget.refused
+        found = summarise(setup, read, rows, str(self.folder), str(refused) if refused else None, scored)
+        more = raised(refused.limit, refused.allowed) if refused else None
+        return found.model_copy(update={"raised": more})
 
 
 def _in_order(rows: Sequence[Row], items: Sequence[Item]) -> list[Row]:

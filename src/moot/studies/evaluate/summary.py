@@ -133,8 +133,8 @@ class Figures(BaseModel):
 
 class Evaluation(Figures):
     """`questions` are those requested, `done` those that every debate, single answer and vote was asked. `reason` says
-    why there are fewer. `kinds` is the number of questions by kind of comparison. `earlier_reports` are numbers of
-    questions after which this evaluation was reported before."""
+    why there are fewer, and `raised` is the option that lets it go on. `kinds` is the number of questions by kind of
+    comparison. `earlier_reports` are numbers of questions after which this evaluation was reported before."""
 
     folder: str
     dataset: str
@@ -149,6 +149,7 @@ class Evaluation(Figures):
     scorer: dict[str, Any] | None = None
     answered_by: dict[str, int] = {}
     reason: str | None
+    raised: str | None = None
     notes: list[Note]
     rows: list[Row] = Field(exclude=True)
 
