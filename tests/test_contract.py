@@ -171,11 +171,19 @@ def terminal_of(result: moot.Result) -> str:
     return console.file.getvalue()
 
 
+class Weighed(Payload):
+    weight: int
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
-    [(None, "introduces nobody"), ("other", "introduces itself as 'other': give `introduce` the name 'half'")],
+    [
+        (None, "introduces nobody"),
+        ("other", "introduces itself as 'other': give `introduce` the name 'half'"),
+        ("half", "add 'answer': Weighed to the `payloads`"),
+    ],
 )
-def test_a_script_that_is_not_introduced_is_refused_before_anything_is_paid(
+def test_a_script_that_breaks_its_word_is_refused_before_anything_is_paid(
     name: str | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("moot.engine.define.registry._registered", {})
@@ -184,7 +192,9 @@ def test_a_script_that_is_not_introduced_is_refused_before_anything_is_paid(
         agent = room.agent("a", "Ada", Template("You answer.")())
         if name is not None:
             await introduce(room, name, config.topic, [agent])
-        await play(room, config) if name else await room.ask(agent, Template("So?")(), "answer")
+        reply = await room.ask(agent, Template("So?")(), "answer")
+        if name is not None:
+            room.emit("answer", agent, reply, phase="answer", data=Weighed(weight=1) if name == "half" else None)
 
     model = moot.testing.ScriptedModel({"a/answer": "So."})
     options = load_options(model=model.name, out=str(tmp_path / "runs"), seed=1)
@@ -193,30 +203,6 @@ def test_a_script_that_is_not_introduced_is_refused_before_anything_is_paid(
         with pytest.raises(moot.ConfigError, match=told):
             asyncio.run(staged)
     assert model.requests == [] and not (tmp_path / "runs").exists()
-
-
-class Weighed(Payload):
-    weight: int
-
-
-def test_a_payload_that_is_not_declared_is_refused_before_anything_is_paid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-
-    async def undeclared(room: Room, config: Config) -> None:
-        agent = room.agent("a", "Ada", Template("You answer.")())
-        await introduce(room, "half", config.topic, [agent])
-        reply = await room.ask(agent, Template("{topic}")(topic=config.topic), "answer")
-        room.emit("answer", agent, reply, phase="answer", data=Weighed(weight=1))
-
-    model = moot.testing.ScriptedModel({"a/answer": "So."})
-    options = load_options(model=model.name, out=str(tmp_path), seed=1)
-    config = moot.RunConfig(half_done(play=undeclared), options, Config(topic="Is it so?"))
-    with pytest.raises(moot.ConfigError, match="add 'answer': Weighed to the `payloads`"):
-        asyncio.run(moot.run(config, models={model.name: model}))
-    assert model.requests == []
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_protocol_of_ones_own_takes_no_name_of_moots(tmp_path: Path) -> None:

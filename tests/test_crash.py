@@ -20,7 +20,6 @@ from tests.kit.duels import (
     said,
     small_config,
     staged,
-    stopped_after,
     take_up,
 )
 from tests.kit.processes import MOMENTS, in_process, process
@@ -109,18 +108,6 @@ def test_a_full_disk_leaves_whole_lines_and_a_run_that_goes_on(tmp_path: Path, s
     assert take_up(run, model).status == "done"
     assert said(run.entries()) == said(staged(tmp_path / "reference").entries())
     assert set_aside(run) == {}
-    assert_sound(run)
-
-
-@pytest.mark.parametrize("number", range(calls_of(2)))
-def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None:
-    """Ctrl-C and the like: there is a result that says so, and what was answered is kept."""
-    run = stopped_after(number, tmp_path)
-    document = run.result()
-    assert document and document["status"] == "interrupted"
-    assert_sound(run)
-    assert take_up(run, ScriptedModel(not_yet_paid(full_script(2), run.records()))).status == "done"
-    assert len(run.records()) == calls_of(2) + 1
     assert_sound(run)
 
 

@@ -10,7 +10,7 @@ REASONS = {
     "quotations and citation marks": """
         text.citations text.quotations protocols.arena.evidence_quality protocols.chaired.citing
         protocols.chaired.rules protocols.persuasion.citations protocols.persuasion.legal
-        protocols.persuasion.plain protocols.persuasion.wording
+        protocols.persuasion.wording
         """,
     "form: headings, JSON, fences, sentences, words": """
         cli.display engine.play.endings engine.play.objects engine.define.plain engine.play.prompt engine.play.prose

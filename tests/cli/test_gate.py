@@ -104,6 +104,12 @@ def test_the_command_says_all_three() -> None:
     assert ended.code == 0
     assert ended.out.count("passes: The answer is accept") == 3
     assert "The gate passes: 3 of 3 debates pass, and 2 must." in ended.out
+    (row,) = json.loads(moot("list", "--json").out)
+    assert (row["protocol"], row["status"]) == ("gate", "done")
+    assert "The gate passes: 3 of 3 debates pass, and 2 must." in row["outcome"]
+    inside = json.loads(moot("list", "--json", "--out", row["run"]).out)
+    assert [one["protocol"] for one in inside] == ["panel"] * 3
+    assert all(moot("show", one["name"]).code == 0 for one in inside)
     document = json.loads(
         moot("panel", "An idea.", "--require", "modify", "--repeat", "2", "--json", *write_script()).out
     )
@@ -142,16 +148,6 @@ def offered(words: str, out: str = "debates") -> list[str]:
     variables = {"_MOOT_COMPLETE": "fish_complete", "COMP_WORDS": words, "COMP_CWORD": words.rsplit(maxsplit=1)[-1]}
     said = CliRunner().invoke(cli, env={**variables, "MOOT_OUT": out}, prog_name="moot").output
     return [line.removeprefix("plain,") for line in said.splitlines() if line]
-
-
-def test_a_repeated_gate_is_listed_with_its_ruling_and_its_debates_are_found() -> None:
-    moot("panel", "An idea.", "--require", "accept", "--repeat", "3", "--pass", "2", *write_script())
-    (row,) = json.loads(moot("list", "--json").out)
-    assert (row["protocol"], row["status"]) == ("gate", "done")
-    assert "The gate passes: 3 of 3 debates pass, and 2 must." in row["outcome"]
-    inside = json.loads(moot("list", "--json", "--out", row["run"]).out)
-    assert [one["protocol"] for one in inside] == ["panel"] * 3
-    assert all(moot("show", one["name"]).code == 0 for one in inside)
 
 
 @pytest.mark.parametrize(

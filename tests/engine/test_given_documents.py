@@ -106,7 +106,8 @@ def test_what_does_not_fit_into_a_window_is_said_to_the_model_and_to_readers(tmp
     assert f"Of D1 you see the first {shown['D1']:,} of {len(long):,} characters" in prompt
     flag = next(flag for flag in result.flags if flag.code == "documents_cut")
     assert flag.text == (
-        f"D1 was too long: only the first {shown['D1']:,} of its {len(long):,} characters were shown to Ada, Bo and Kim."
+        f"D1 was too long: only the first {shown['D1']:,} of its {len(long):,} characters were shown to "
+        "Ada, Bo and Kim."
     )
     assert_sound(run)
 
