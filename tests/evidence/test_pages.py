@@ -81,6 +81,24 @@ def test_html_nested_beyond_measure() -> None:
     assert isinstance(found, Problem) or found.text == "words"
 
 
+@pytest.mark.parametrize(
+    "attribute", ["a{}", "a{}=1", 'a{}="<p>"', "a{} = '\"'", '"{}', "/a{}", "a{}=<p"], ids=lambda one: one
+)
+def test_html_with_very_many_attributes(attribute: str) -> None:
+    """A parser compares each with all others."""
+    page = "<p>words</p><p {}>more</p><p>words"
+    many, some = (" ".join(attribute.format(number) for number in range(count)) for count in (50_000, 900))
+    found = readable(page.format(many).encode(), "text/html")
+    assert isinstance(found, Problem) and found.kind == "huge"
+    assert isinstance(readable(page.format(some).encode(), "text/html"), Text)
+
+
+def test_a_long_script_is_no_tag() -> None:
+    script = "for (let i = 0; i <n && a < b; i++) { f(i) } /* some words of a comment > */ " * 500
+    found = readable(f"<p>words</p><script>{script}</script><p>words".encode(), "text/html")
+    assert isinstance(found, Text)
+
+
 def test_text_of_too_many_characters() -> None:
     found = readable(b"word " * 200_001, "text/plain")
     assert isinstance(found, Problem)

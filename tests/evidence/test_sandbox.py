@@ -73,6 +73,11 @@ def test_a_program_is_run_once_and_its_output_is_on_record(place: Path) -> None:
         ("print('x' * 1_000_000)", "printed more than 100,000 bytes"),
         ("import resource as r; r.setrlimit(r.RLIMIT_AS, (2 ** 40, 2 ** 40))", "not allowed to raise"),
         ("import ctypes; print(ctypes.CDLL(None).unshare(0x10000000))", "-1"),
+        ("import ctypes; print(ctypes.CDLL(None).shmget(0, 2 ** 30, 0o1600))", "-1"),
+        ("import ctypes; print(ctypes.CDLL(None).msgget(0, 0o1600))", "-1"),
+        ("import os; os.memfd_create('x')", "Operation not permitted"),
+        ("import os; os.mkdir('/x')", "Read-only file system"),
+        ("import os; os.symlink('x' * 4000, '/x')", "Read-only file system"),
         ("x = 1", "printed nothing"),
     ],
 )

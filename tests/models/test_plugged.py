@@ -26,7 +26,14 @@ class Mine:
     async def reply(self, request: moot.Request, on_text: object = None) -> Any:
         if self.fails_at == "reply":
             raise RuntimeError("the cable is out")
-        return moot.ModelReply("x", 5) if self.fails_at == "fields" else "a text and no ModelReply"  # type: ignore[arg-type]
+        faulty: dict[str, dict[str, Any]] = {
+            "end": {"finish_reason": 5},
+            "text": {"text": None},
+            "usage": {"usage": None},
+        }
+        faulty |= {"tokens": {"usage": moot.Usage("many")}}  # type: ignore[arg-type]
+        made = {"text": "x", **faulty.get(self.fails_at, {})}
+        return moot.ModelReply(**made) if self.fails_at in faulty else "a text and no ModelReply"
 
 
 def provider_of(opened: Any) -> Provider:
@@ -37,7 +44,10 @@ def test_a_reply_that_raises_ends_the_debate_as_failed_and_it_can_be_resumed(tmp
     faults = {
         "reply": "RuntimeError: the cable is out",
         "": "no ModelReply: 'a text",
-        "fields": "another reason to end",
+        "end": "`finish_reason`: ",
+        "text": "`text`: ",
+        "usage": "`usage`: ",
+        "tokens": "`usage.input`: ",
     }
     for fails_at, reason in faults.items():
         model = provider_of(lambda at=fails_at: Mine(fails_at=at)).model(MODEL, "replies", ModelSettings())

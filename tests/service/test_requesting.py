@@ -66,7 +66,16 @@ def test_keys_of_a_plug_in_that_hold_a_path_or_are_kept_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["scripted/x", "scripted//etc/passwd", "embedded/x.gguf", "embedded/../../x", "external", "external/x"]
+    "name",
+    [
+        "scripted/x",
+        "scripted//etc/passwd",
+        "scripted/demo:duel",
+        "embedded/x.gguf",
+        "embedded/../../x",
+        "external",
+        "external/x",
+    ],
 )
 def test_models_that_are_not_a_guests_to_choose_are_refused(name: str) -> None:
     assert refused_model(name)

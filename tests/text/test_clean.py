@@ -1,9 +1,11 @@
 """Texts that are shortened, for titles, lists and labels."""
 
+import json
+
 import pytest
 
 from moot.cli.wording import clipped
-from moot.text import clip, cut
+from moot.text import clip, cut, printable, spelled_out
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,13 @@ def test_no_character_is_torn_apart() -> None:
     accented = "ab" + "e\u0301" * 10
     assert all(clip(accented, longest).removesuffix("…")[-1:] != "e" for longest in range(3, 20))
     assert clip("ab👩\u200d💻cd" * 3, 5).removesuffix("…") in ("ab", "ab👩\u200d💻")
+
+
+def test_json_on_a_terminal_commands_nothing_and_means_the_same() -> None:
+    text = "\x7f\x9b2J \u202e \x1b[2J\n“é” 🦉"
+    shown = spelled_out(json.dumps({"text": text}, ensure_ascii=False, indent=2))
+    assert json.loads(shown) == {"text": text}
+    assert printable(shown) == shown and "“é” 🦉" in shown
 
 
 def test_what_is_cut_keeps_something() -> None:

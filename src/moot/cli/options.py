@@ -18,7 +18,7 @@ from moot.cli.notes import tell
 from moot.cli.ranges import Number, Whole
 from moot.cli.sections import document_option, gate_option, limit_option, model_option, output_option
 from moot.plugins.files import project_file, settings_file, user_file
-from moot.text import printable
+from moot.text import printable, spelled_out
 
 MAX_INPUT_BYTES = 1_000_000
 USUAL_FOLDER = "debates"
@@ -256,12 +256,12 @@ def runs_folder(out: str | None) -> str:
 
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output, in ASCII if that is not UTF-8."""
-    click.echo(json.dumps(value, ensure_ascii=not _speaks_utf8(), indent=2))
+    click.echo(spelled_out(json.dumps(value, ensure_ascii=not _speaks_utf8(), indent=2)))
 
 
 def json_line(value: Any) -> str:
     """A JSON document on one line, for standard output."""
-    return json.dumps(value, ensure_ascii=not _speaks_utf8())
+    return spelled_out(json.dumps(value, ensure_ascii=not _speaks_utf8()))
 
 
 def put_text(text: str, output: Path | None) -> None:

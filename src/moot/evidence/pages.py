@@ -36,6 +36,9 @@ Kind = Literal[
 LONGEST_TEXT = 1_000_000
 MOST_PDF_PAGES = 500
 MOST_ELEMENTS = 300_000
+MOST_ATTRIBUTES = 1_000
+_ATTRIBUTE = re.compile(r"""[\s/]++[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+))?+""")
+_TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE.pattern})*+")
 MOST_FOR_EXTRACTION = 30_000
 """The most HTML elements for which the article is extracted. Beyond this, extraction takes seconds, and minutes for a
 page made to be slow; larger pages are used with all their words."""
@@ -186,6 +189,8 @@ def _read_html(source: str) -> Text | Problem:
     require("evidence")
     import trafilatura
 
+    if _most_attributes(source) > MOST_ATTRIBUTES:
+        return Problem("huge", f"HTML with an element of more than {MOST_ATTRIBUTES:,} attributes")
     try:
         tree = trafilatura.load_html(source)
         if tree is None:  # servers also label fragments and plain text as HTML
@@ -205,6 +210,12 @@ def _read_html(source: str) -> Text | Problem:
         return Text(title, text or every_word)
     except Exception as error:  # a broken page can raise anything, too
         return Problem("unreadable", f"HTML that cannot be read ({type(error).__name__})")
+
+
+def _most_attributes(source: str) -> int:
+    """The most attributes that a tag has. Parsers compare each with all others of its tag, and so take hours."""
+    tags = (tag[0] for tag in _TAG.finditer(source) if len(tag[0]) > 2 * MOST_ATTRIBUTES)
+    return max((sum(1 for _ in _ATTRIBUTE.finditer(tag)) for tag in tags), default=0)
 
 
 def _read_text(body: bytes, charset: str | None) -> Text | Problem:

@@ -38,12 +38,12 @@ exec(compile(sys.stdin.read(), "<program>", "exec"), {{"__name__": "__main__"}})
 """
 """Runs inside the sandbox: sets limits, which cannot be raised again, and then the program."""
 _ARCHITECTURES = {
-    "x86_64": (0xC000003E, (41, 56, 57, 58, 101, 165, 250, 272, 298, 308, 321, 323, 425, 435)),
-    "aarch64": (0xC00000B7, (40, 97, 117, 198, 219, 220, 241, 268, 280, 282, 425, 435)),
+    "x86_64": (0xC000003E, (29, 41, 56, 57, 58, 64, 68, 101, 165, 250, 272, 298, 308, 319, 321, 323, 425, 435)),
+    "aarch64": (0xC00000B7, (40, 97, 117, 186, 190, 194, 198, 219, 220, 241, 268, 279, 280, 282, 425, 435)),
 }
 """The mark of each architecture, and the numbers of the system calls that a program is denied: clone, clone3, fork and
-vfork; socket; and those into less used parts of the kernel: bpf, io_uring_setup, keyctl, mount, perf_event_open,
-ptrace, setns, unshare, userfaultfd."""
+vfork; socket; memory that no limit counts: memfd_create, msgget, semget, shmget; and those into less used parts of the
+kernel: bpf, io_uring_setup, keyctl, mount, perf_event_open, ptrace, setns, unshare, userfaultfd."""
 _HOME = "/python"
 """The path of the interpreter in the sandbox, which reveals no path of this machine."""
 _LOAD, _EQUALS, _ABOVE, _RETURN = 0x20, 0x15, 0x35, 0x06
@@ -129,7 +129,8 @@ def _command(rules: int) -> list[str]:
     return [
         *(PROGRAM, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
         *("--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--seccomp", str(rules)),
-        *(*shown, "--chdir", "/", "--setenv", "PYTHONHOME", _HOME, "--setenv", "LD_LIBRARY_PATH", f"{_HOME}/lib"),
+        *(*shown, "--remount-ro", "/", "--chdir", "/"),
+        *("--setenv", "PYTHONHOME", _HOME, "--setenv", "LD_LIBRARY_PATH", f"{_HOME}/lib"),
         *("--", f"{_HOME}/bin/python", "-S", "-s", "-B", "-X", "utf8", "-c", _START),
     ]
 

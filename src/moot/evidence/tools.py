@@ -238,7 +238,7 @@ class McpServer:
 
     def _without_secrets(self, text: str) -> str:
         names = [*self.env, *(value.partition("$")[2] for value in self.headers.values())]
-        for value in sorted((os.environ.get(name, "") for name in names), key=len, reverse=True):
+        for value in sorted((os.environ.get(name, "").strip() for name in names), key=len, reverse=True):
             if len(value) >= SHORTEST_SECRET:
                 text = text.replace(value, "[secret]")
         return text

@@ -214,7 +214,7 @@ class CommandModel:
         """The last line of a command's standard error, shortened and without the secrets that the command got. The text
         that was kept can begin in the middle of a secret, so an incomplete first line is left out."""
         for name in self.declared.env:
-            secret = os.environ.get(name, "")
+            secret = os.environ.get(name, "").strip()
             text = text.replace(secret, f"[{name}]") if len(secret) >= SHORTEST_SECRET else text
         told = one_line(text).rstrip(". ")
         return told if len(told) <= LONGEST_QUOTE else f"…{told[-LONGEST_QUOTE:]}"

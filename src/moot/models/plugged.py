@@ -1,8 +1,10 @@
 """Providers of models from plug-ins. An error in their code is reported in one line, like an error of the model."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from moot.errors import ConfigError, ModelError, NotReady
 from moot.models.base import Model, ModelReply, OnText, Request
@@ -60,11 +62,12 @@ class _Guarded:
             made = await self.own_reply(request, on_text)
         if not isinstance(made, ModelReply):
             raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")
-        if not isinstance(made.text, str) or made.finish_reason not in ("stop", "length"):
-            raise ModelError(
-                f"{self.name} answered with a ModelReply that has no text, or another reason to end: {made!r:.100}"
-            )
-        return made
+        try:
+            return TypeAdapter(ModelReply).validate_python(asdict(made))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise ModelError(f"{self.name} answered with a faulty ModelReply: `{where}`: {first['msg']}") from None
 
 
 PLUGGED_IN: Table[Provider] = Table(Provider, "provider of models", "moot.models")

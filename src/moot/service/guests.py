@@ -19,7 +19,6 @@ from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
 from moot.models.declared import declared_commands
 from moot.models.registry import check_usable
-from moot.models.scripted import is_demo
 
 NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
@@ -107,8 +106,7 @@ def refused_model(name: str) -> str | None:
     provider, _, rest = name.partition("/")
     if provider == "external":
         return "an outside agent is given its place by whoever runs the server, with: moot run"
-    scripted = provider == "scripted" and not is_demo(name)
-    if scripted or (provider == "embedded" and rest and name not in CATALOGUE):
+    if provider == "scripted" or (provider == "embedded" and rest and name not in CATALOGUE):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     if provider == "command" and rest in (known := declared_commands()) and not known[rest].guests:
         return (

@@ -20,6 +20,11 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
+def spelled_out(document: str) -> str:
+    """JSON that means the same and has no such character: each is spelled as an escape."""
+    return document if document.isprintable() else _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", document)
+
+
 def shows(text: str) -> bool:
     """Whether a reader sees anything of the text: a letter, a digit, a punctuation mark or a symbol."""
     return any(unicodedata.category(sign)[0] in "LNPS" and sign not in _UNSEEN for sign in text)
