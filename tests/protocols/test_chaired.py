@@ -89,18 +89,11 @@ def test_both_sides_get_the_same_cue(tmp_path: Path) -> None:
     assert cues["promoter"] == cues["detractor"]
 
 
-def test_the_verifier_reports_to_the_chair_alone(tmp_path: Path) -> None:
-    run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
-    found = of_type(run, "verification_result")
-    assert {tuple(entry.to) for entry in found} == {("chair",)}
-    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(2, "confirmed"), (3, "not_there")]  # type: ignore[union-attr]
-    for request in model.requests:
-        if request.agent.partition("@")[0] not in ("chair", "verifier"):
-            assert all("verification_result" not in message.content for message in request.messages)
-
-
 def test_what_is_not_in_a_source_is_ruled_on_and_its_debater_warned(tmp_path: Path) -> None:
     run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
+    found = of_type(run, "verification_result")
+    assert {tuple(entry.to) for entry in found} == {("chair",)}, "the verifier reports to the chair alone"
+    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(2, "confirmed"), (3, "not_there")]  # type: ignore[union-attr]
     [ruling] = rulings(run)
     assert (ruling.about, ruling.rule, ruling.against, ruling.url, ruling.status) == (
         "source",
@@ -112,19 +105,6 @@ def test_what_is_not_in_a_source_is_ruled_on_and_its_debater_warned(tmp_path: Pa
     assert ruling.sentence == "No."
     assert f"“No.” in your entry 3: this is not in its source {WEAK}." in asked(model, "detractor@r1/turn")
     assert "in your entry" not in asked(model, "promoter@r1/turn")
-
-
-def test_a_quotation_that_is_not_in_the_page_shows_nothing(tmp_path: Path) -> None:
-    lie = {
-        "supports": "supports",
-        "quote": "Trams fly at night over the town.",
-        "explanation": "Sure.",
-        "confidence": 1,
-    }
-    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": lie})
-    first = of_type(run, "verification_result")[0]
-    assert first.data.status == "unjudged"  # type: ignore[union-attr]
-    assert rulings(run) == []
 
 
 def test_the_fabricated_comes_before_all_else_and_before_the_round_goes_on(tmp_path: Path) -> None:
@@ -150,17 +130,6 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "not_there")
     assert "is settled in the last entries of the record" in asked(model, "detractor@r1.resumed/turn")
     assert "Withdraw the sentence or the entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
-
-
-def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
-    answers = {
-        "promoter@r1/turn": turn("new_point", "It is all made of tramlines.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
-    }
-    _, model = hold(tmp_path, answers)
-    cues = {one.key: one.messages[-1].content for one in model.requests}
-    assert "last statement that stands is entry #8." in cues["detractor@r1/turn"]
-    assert "last statement that stands is entry #2." in cues["detractor@r1.resumed/turn"]
 
 
 def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challengers_words(tmp_path: Path) -> None:
@@ -206,7 +175,8 @@ def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
     kinds = [entry.type for entry in run.entries()[8:]]
     checks = ["verification_result"] * 2  # the challenge's own, and that which was under way
     assert kinds[:6] == ["new_point", "source_challenge", *checks, "redaction", "new_point"]
-    assert "The moon is made" not in asked(model, "detractor@r1.resumed/turn")
+    resumed = asked(model, "detractor@r1.resumed/turn")
+    assert "The moon is made" not in resumed and "last statement that stands is entry #2." in resumed
     assert len(of_type(run, "redaction")) == 1
 
 

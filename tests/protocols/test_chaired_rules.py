@@ -132,14 +132,12 @@ def test_both_sides_are_summed_up_at_equal_length() -> None:
 OFFENCES: dict[str, tuple[str, dict[str, Any], int, str]] = {
     "wrong type": ("promoter@opening/turn", turn("closing_statement", "I close."), 4, ""),
     "no reference": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD), 4, "rule 4 ("),
-    "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4, "rule 4 ("),
     "made-up address": (
         "promoter@r1/turn",
         turn("new_point", "See https://made.up.example/ for it.", GOOD),
         12,
         "“Unmistakable-canary See https://made.up.example/ for it.”: a sentence names a page",
     ),
-    "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9, "rule 9 ("),
     "lone conjecture": (
         "detractor@r1/turn",
         turn("rebuttal", "[CONJECTURE] It may be so.", answers=2),
@@ -147,13 +145,6 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int, str]] = {
         "rule 10 (",
     ),
     "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4, "rule 4 ("),
-    "too long": ("promoter@r1/turn", turn("new_point", "word " * 301, GOOD), 4, "rule 4 ("),
-    "vague challenge": (
-        "detractor@r1/turn",
-        turn("source_challenge", "I doubt it.", GOOD, target_seq=2),
-        15,
-        "rule 15 (",
-    ),
 }
 
 
@@ -183,25 +174,6 @@ def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
     run, _ = hold(tmp_path, {key: [offence, turn(kind, "Mended.", *urls)]})
     assert [data for data in rulings(run) if data.about == "struck"] == []
     assert [entry.call for entry in of_type(run, kind) if entry.content.startswith("Mended.")] == [f"{key}-again"]
-
-
-def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
-    answers = {
-        "promoter@opening/turn": turn("opening_statement", "The promoter opens with a tale.", ABSENT),
-        "detractor@r1/turn": turn("rebuttal", "That is no tale.", GOOD, answers=2),
-    }
-    run, _ = hold(tmp_path, answers)
-    assert [data.rule for data in rulings(run) if data.about == "struck"] == [14]
-
-
-def test_a_source_that_no_sentence_cites_is_left_out_and_costs_no_statement(tmp_path: Path) -> None:
-    said = {**turn("opening_statement", ""), "content": f"{CLAIM} [2]", "sources": [cite(WEAK), cite(GOOD)]}
-    run, model = hold(tmp_path, {"promoter@opening/turn": said})
-    assert "source 1 is cited at no sentence" in asked(model, "promoter@opening/turn-again")
-    assert [data for data in rulings(run) if data.about == "struck"] == []
-    opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
-    assert (opening.content, [source.url for source in opening.sources]) == (f"{CLAIM} [1]", [GOOD])
-    assert verify(run).faults == []
 
 
 @pytest.mark.usefixtures("reports_are_read")
@@ -263,16 +235,6 @@ def test_faults_of_form_come_back_with_all_others(tmp_path: Path) -> None:
     assert tale in told and "it contains lines for" in told
     assert [one.data.codes for one in of_type(run, "irregular")] == [["impersonation"]]  # type: ignore[union-attr]
     assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", tale)], "it stands"
-
-
-def test_what_is_mended_is_no_ruling(tmp_path: Path) -> None:
-    said: Any = [turn("new_point", f"You fool. {CLAIM}", GOOD), turn("new_point", CLAIM, GOOD)]
-    judged: Any = [
-        {"breach": "ad_hominem", "words": "You fool.", "reason": "It is rude."},
-        {"breach": "none", "words": "", "reason": "Fine."},
-    ]
-    run, _ = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
-    assert rulings(run) == []
 
 
 def test_whether_a_figure_in_words_is_cited_is_the_chairs_to_say(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ CANARY = re.compile(r"canary\[([^\]]+)\]")
 PUBLIC = re.compile(r"(promoter|detractor)@[\w.]+/turn|audience@\w+/(questions|view)|chair@[\w.]+/(clarify|decision)")
 TO_ASSESSOR = re.compile(r"reporter@\w+/(summary|post|post-again)")
 TO_BOTH = "chair@closing/unresolved"
-TO_RELAY = re.compile(r"audience@(r\d+)/questions")
 THOUGHT = "a canary of a private thought"
 CLAIM_OF = re.compile(r"verifier@(promoter|detractor)\.(\w+)\.1/check")
 

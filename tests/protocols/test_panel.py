@@ -1,7 +1,6 @@
 """The panel, driven through the public API and judged by its log."""
 
 import asyncio
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,12 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.protocols.panel.config import PanelConfig
-from moot.protocols.panel.decision import recount
-from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
+from moot.protocols.panel.payloads import Position
 from moot.testing import ScriptedModel
-from moot.voting.weighted import Rules
-from tests.kit import clock
-from tests.kit.duels import assert_sound, replied
-from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling
+from tests.kit.duels import assert_sound
+from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, rules, ruling
 from tests.kit.runs import entries
-from tests.kit.waiting import turns, until
+from tests.kit.waiting import turns
 
 KINDS = [("selection", 2, "0.6"), ("difficulty", 3, "0.8"), ("improvement", 2, "0.5"), ("feasibility", 2, "0.7")]
 
@@ -28,11 +24,6 @@ def texts(model: ScriptedModel, key: str) -> str:
     """Everything that was sent at that key."""
     request = next(one for one in model.requests if one.key == key)
     return "\n".join(message.content for message in request.messages)
-
-
-def decided(result: moot.Result) -> Decision:
-    [decision] = [entry.data for entry in entries(result) if isinstance(entry.data, Decision)]
-    return decision
 
 
 def test_the_shortest_course(tmp_path: Path) -> None:
@@ -237,41 +228,6 @@ def test_whoever_missed_a_round_is_shown_it_later(tmp_path: Path) -> None:
     )
 
 
-@dataclass
-class Slow:
-    """A model that never answers the calls of the last panellist: when all others have answered in that round, an hour
-    goes by."""
-
-    out: Path
-    name: str = "scripted/slow"
-    small: bool = False
-    context_window: int | None = None
-
-    async def ready(self) -> None:
-        pass
-
-    async def reply(self, request: moot.Request, on_text: object = None) -> moot.ModelReply:
-        [run] = moot.list_runs(str(self.out))
-        others = {request.key.replace("advocate", who) for who in PANELLISTS if who != "advocate"}
-        await until(lambda: others <= set(replied(run)))
-        clock.put_forward(3600)
-        await asyncio.Event().wait()
-        raise AssertionError
-
-
-def test_a_late_persona_is_missing_and_named(tmp_path: Path) -> None:
-    model, slow = ScriptedModel(plain), Slow(tmp_path)
-    models: dict[str, moot.Model] = {model.name: model, slow.name: slow}
-    roles = {"advocate": slow.name}
-    result = clock.run(moot.panel(IDEA, model=model.name, roles=roles, models=models, out=str(tmp_path)))
-    assert result.status == "done"
-    found = outcome(result)
-    assert [(one.persona, one.reason) for one in found.missing] == [("Advocate", "no usable reply within 60 seconds")]
-    assert found.decision == "accept"
-    assert found.agreement == pytest.approx(4.7 / 5.5, abs=1e-4)
-    assert_sound(moot.find_run(result.run))
-
-
 def test_the_validators_veto_and_recommendation(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, rules("reject"))
     found = outcome(result)
@@ -303,21 +259,6 @@ def test_two_validators_rule_unseen_by_each_other(tmp_path: Path) -> None:
     assert outcome(result).decision == "accept"
     assert "All things weighed." not in texts(model, "val/rule/2").split("<<<end")[0]
     assert "Now I see." not in texts(model, "val/rule/3")
-
-
-def test_the_decision_follows_from_the_votes_in_the_log_alone(tmp_path: Path) -> None:
-    said = labels("accept", "modify", "reject", "accept") | rules("accept")
-    result, _ = panel(tmp_path, said, max_revisions=0)
-    log, decision = entries(result), decided(result)
-    last = {
-        e.speaker: e.data.label
-        for e in log
-        if isinstance(e.data, Position | Synthesis) and e.data.round == decision.rounds
-    }
-    assert {vote.persona: vote.label for vote in decision.votes} == last
-    brief = next(entry.data for entry in log if isinstance(entry.data, Brief))
-    counted = recount(decision.votes, Rules(tuple(brief.labels), Decimal(brief.threshold), brief.required_validators))
-    assert (counted.decision, counted.leading) == (decision.decision, decision.leading)
 
 
 def test_dissent_and_conclusions(tmp_path: Path) -> None:

@@ -100,13 +100,6 @@ def test_a_change_without_the_validator_does_not_carry_and_another_round_is_held
     assert_sound(moot.find_run(result.run))
 
 
-def test_changes_that_are_all_left_are_a_no(tmp_path: Path) -> None:
-    said = proposing(innovator="Add a cache.") | {"validator/rule/2": ruling(None, votes={"M1": "no"})}
-    said |= {f"{who}/ballot/2": {"votes": {"M1": "no"}} for who in PANELLISTS}
-    result, _ = panel(tmp_path, said, kind="improvement")
-    assert (outcome(result).decision, outcome(result).carried) == ("no", True)
-
-
 @pytest.mark.parametrize(("label", "decision"), [("no", "no"), ("yes", "no_consensus")])
 def test_without_proposals_the_validator_says_whether_that_is_right(tmp_path: Path, label: str, decision: str) -> None:
     result, model = panel(tmp_path, proposing() | rules(label), kind="improvement")

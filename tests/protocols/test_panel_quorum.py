@@ -65,13 +65,6 @@ def test_the_quorum_is_a_setting(tmp_path: Path, quorum: int, status: str) -> No
         assert found.agreement == pytest.approx(3.7 / 5.5, abs=1e-4)
 
 
-def test_who_declines_to_choose_has_answered(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, labels(*["abstain"] * 3, "accept") | rules("accept"), reports=False)
-    found = outcome(result)
-    assert (result.status, found.decision, found.answered) == ("done", "no_consensus", 5)
-    assert [one.persona for one in found.abstained] == ["Innovator", "Pragmatist", "Critic"]
-
-
 @dataclass
 class Hanging:
     """A model that never answers: as soon as it is asked, an hour goes by."""

@@ -58,16 +58,6 @@ def test_adding_weight_to_a_label_never_makes_it_lose(
             assert after.agreement <= before.agreement, "an abstention weighs against everybody"
 
 
-@given(ballots(), st.sampled_from(LABELS))
-def test_moving_a_vote_to_a_label_never_makes_it_lose(given_: tuple[list[Vote], Rules], label: str) -> None:
-    votes, rules = given_
-    before = count(votes, rules)
-    for place, one in enumerate(votes):
-        moved = [*votes[:place], Vote(one.persona, label, one.weight, one.validator), *votes[place + 1 :]]
-        if before.decision == label:
-            assert count(moved, rules).decision == label
-
-
 @given(ballots())
 def test_what_carries_has_the_share_and_the_validators_it_needs(given_: tuple[list[Vote], Rules]) -> None:
     votes, rules = given_
