@@ -13,6 +13,7 @@ import random
 import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import log
 from pathlib import Path
 from statistics import linear_regression
@@ -38,6 +39,8 @@ TOPIC, DENIED, BECAUSE = "We should do it.", "It is not so that ", "It has to be
 REASONS = 6
 OFTEN_TRUE, ERROR = {True: 0.85, False: 0.45}, 0.1
 """How often reasons are true, with the better case and the other, and how often a side takes one for the contrary."""
+FOUND = 0.5
+"""How often there is a fact for what is true."""
 SIZES, STEEPEST = (125, 250, 500, 1000), 1.3
 
 
@@ -98,12 +101,14 @@ def growth() -> int:
 
 @dataclass
 class World:
-    """What two sides can say for themselves in a match. A reason is true more often where the case is the better one;
-    what is said for a true one is true, and a denial is true of what is false."""
+    """What two sides can say for themselves in a match, with `shared` facts or without. A reason is true more often
+    where the case is the better one; what is said for a true one is true, and a denial is true of what is false."""
 
     match: Match
+    shared: bool
     texts: dict[Side, list[str]] = field(default_factory=dict)
     true: set[str] = field(default_factory=set)
+    facts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         draw = self.lot("reasons")
@@ -111,6 +116,8 @@ class World:
             self.texts[side] = [f"{side} has reason {number}." for number in range(REASONS)]
             often = OFTEN_TRUE[side == self.better]
             self.true.update(text for text in self.texts[side] if draw.random() < often)
+        found = [text for text in sorted(self.true) if self.lot("found", text).random() < FOUND]
+        self.facts = {f"K{number}": text for number, text in enumerate(found, 1)} if self.shared else {}
 
     @property
     def better(self) -> Side:
@@ -142,6 +149,19 @@ class World:
         fault = strategy == "insults" or made_up or any(word in text for word in ("Empty", "In other words"))
         error = min(0.4, 0.1 * self.match.judge.noise)
         return self.lot("look", text, attempt).random() < (1 - error if fault else error / 4)
+
+    def cited(self, proposal: Proposal, attempt: str) -> Proposal:
+        """The move with a fact for each reason that has one, and for any that is made up. The moderator looks at each,
+        and errs in both directions."""
+        premises, irrelevant = list[Premise](), set[tuple[int, str]]()
+        error = min(0.4, 0.1 * self.match.judge.noise)
+        for number, premise in enumerate(proposal.premises, 1):
+            text = premise.content
+            named = [key for key, fact in self.facts.items() if fact == text or "made up" in text][:1]
+            premises.append(replace(premise, evidence=tuple(named)))
+            fits = 1 - error / 4 if text in self.true else error
+            irrelevant.update((number, key) for key in named if self.lot("fits", text, attempt).random() >= fits)
+        return replace(proposal, premises=tuple(premises), irrelevant=frozenset(irrelevant))
 
 
 def honest(world: World, side: Side, game: Dialogue, offered: list[Option]) -> Proposal | None:
@@ -199,10 +219,10 @@ def strategic(world: World, side: Side, game: Dialogue, offered: list[Option], a
     return said
 
 
-def persuasion(match: Match) -> float:
-    """Two rounds without facts. The moderator looks at every try, and decides where the rules leave it open."""
-    world = World(match)
-    game = Dialogue(TOPIC, f"Not: {TOPIC}", 2)
+def persuasion(match: Match, *, shared: bool = False) -> float:
+    """Two rounds. The moderator looks at every try, and decides where the rules leave it open."""
+    world = World(match, shared)
+    game = Dialogue(TOPIC, f"Not: {TOPIC}", 2, world.facts)
     while (place := game.place) and place[2] != "closing" and not game.ended:
         side, offered = place[1], legal_moves(game, place[1])
         strategy = match.strategy if side == world.player else "honest"
@@ -210,6 +230,7 @@ def persuasion(match: Match) -> float:
         for attempt in ("", "again"):
             tried = strategic if strategy != "honest" else _honestly
             said = tried(world, side, game, offered, attempt)
+            said = said and world.cited(said, attempt)
             if said is None or not world.faulty(said, strategy, f"{game.turn}{attempt}"):
                 break
             said = None
@@ -235,7 +256,10 @@ def _moderated(world: World, found: Framework) -> Side:
     return "PRO" if sums["PRO"] > sums["OPP"] else "OPP"
 
 
-GAMES = [Game("persuasion", "that its case wins", persuasion)]
+GAMES = [
+    Game("persuasion", "that its case wins, without facts", persuasion),
+    Game("persuasion with facts", "that its case wins", partial(persuasion, shared=True)),
+]
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ and everybody else is honest, and says whether that side gets what it wants. A m
 the lab if its name is in `lab.MODULES`.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,13 @@ class Match:
 class Game:
     """A way of debating. `play` says what becomes of whoever plays the strategy: 1 if it gets what it wants, 0 if the
     others do, 0.5 if nobody does. `strategies` are the names of those that can be played, `judges` the names of those
-    who can judge. `alone` says what became of an honest match if only the first statements were read."""
+    who can judge. `alone` says what became of an honest match if only the first statements were read. `stays`: why a
+    strategy may gain more than the bar here."""
 
     name: str
     wants: str
     play: Callable[[Match], float]
-    strategies: Sequence[str] = tuple(one.name for one in STRATEGIES)
-    judges: Sequence[str] = tuple(one.name for one in JUDGES)
+    strategies: Sequence[str] = tuple(strategy.name for strategy in STRATEGIES)
+    judges: Sequence[str] = tuple(judge.name for judge in JUDGES)
     alone: Callable[[Match], float] | None = None
+    stays: Mapping[str, str] = field(default_factory=dict)
