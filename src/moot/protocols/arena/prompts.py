@@ -108,9 +108,8 @@ Criticise {targets} now.
 REVISE = Template("""
 {task}Each agent now revises its own proposal. {stage}
 
-- {demands}
-- `new_evidence`: facts, figures and sources in what you were shown that you did not have before, a sentence each; often
-none.
+{demands}- `new_evidence`: facts, figures and sources in what you were shown that you did not have before, a sentence
+each; often none.
 - `because_of`: what moved you most, by its number: an agent or an objection; or {nobody}.
 - `changed_mind`: whether you now decide otherwise than before.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be
@@ -142,16 +141,12 @@ JUDGED = (
 )
 ASKED = "A question is put to you, and your proposal should answer it. “I do not know” is an answer:\n\n{question}\n\n"
 ANSWER_ALL = (
-    "`answers`: every objection to yours, or several that come to the same, by their numbers; first why it is right or "
-    "wrong, in at most 30 words, then `accepted` (the proposal changes), `partly` or `rejected`."
+    "- `answers`: every objection to yours, or several that come to the same, by their numbers; first why it is right "
+    "or wrong, in at most 30 words, then `accepted` (the proposal changes), `partly` or `rejected`.\n"
 )
 ANSWER_AGAIN = (
-    "`answers`: only where your answer to an objection has changed, by its number: first why, in at most 30 words, "
-    "then `accepted`, `partly` or `rejected`. An empty list is fine."
-)
-STRONGEST = (
-    "`against_mine`: the strongest point in others' proposals against yours, as they would put it, and your answer "
-    "to it. At most 60 words."
+    "- `answers`: only where your answer to an objection has changed, by its number: first why, in at most 30 words, "
+    "then `accepted`, `partly` or `rejected`. An empty list is fine.\n"
 )
 
 COMPARE = Template("""

@@ -52,9 +52,7 @@ async def _ask_for_proposal(
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str) -> Draft:
     """One agent's revision; if the agent fails, its proposal remains."""
     others = tuple(called(arena, name) for name in feedback.names)
-    shape = revision_shape(
-        arena.config.words, others, tuple(one.number for one in feedback.objections), compares=not feedback.new
-    )
+    shape = revision_shape(arena.config.words, others, tuple(objection.number for objection in feedback.objections))
     prompt = prompts.REVISE(**_revision_facts(arena, seat, feedback))
     found, call = await _ask_for_proposal(arena, seat, shape, prompt, f"revise/{number}{again}")
     if isinstance(found, Failure):
@@ -69,8 +67,7 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
 
 def _revision_facts(arena: Arena, seat: Seat, feedback: Feedback) -> dict[str, Fact]:
     question = question_to(arena, seat)
-    demands = [prompts.ANSWER_ALL if feedback.new else prompts.ANSWER_AGAIN] if feedback.objections else []
-    demands += [] if feedback.new else [prompts.STRONGEST]
+    answers = prompts.ANSWER_ALL if feedback.new else prompts.ANSWER_AGAIN
     return {
         **seat_facts(arena, seat),
         "stage": feedback.stage,
@@ -78,7 +75,7 @@ def _revision_facts(arena: Arena, seat: Seat, feedback: Feedback) -> dict[str, F
         "proposals": feedback.proposals,
         "feedback": feedback.said,
         "challenge": prompts.ASKED.format(question=fenced(question, "question 1")) if question else "",
-        "demands": "\n- ".join(demands),
+        "demands": answers if feedback.objections else "",
         "nobody": NOBODY,
     }
 

@@ -51,18 +51,13 @@ def proposal_shape(words: int) -> type[BaseModel]:
 
 
 @lru_cache(maxsize=256)
-def revision_shape(
-    words: int, others: tuple[str, ...], objections: tuple[str, ...], *, compares: bool
-) -> type[BaseModel]:
-    """What the agent makes of the objections and, where it `compares`, of the others' proposals; its account of what
-    moved it; and then the revised proposal."""
+def revision_shape(words: int, others: tuple[str, ...], objections: tuple[str, ...]) -> type[BaseModel]:
+    """What the agent makes of the objections, its account of what moved it, and then the revised proposal."""
     weighed: dict[str, Any] = {}
     if objections:
         answer = create_model("Answer", to=(_some_of(objections), ...), reason=(Sentence, ...), verdict=(Verdict, ...))
         bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": len(objections)})]  # type: ignore[valid-type]
         weighed["answers"] = (bounded, [])
-    if compares:
-        weighed["against_mine"] = (Line, "")
     new_evidence: Any = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
     return create_model(
         "Revised",
