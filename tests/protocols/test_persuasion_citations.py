@@ -131,6 +131,7 @@ def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
 
 
 NOTES = {"title": "Notes", "text": "The parser was patched twice last year.\nBoth patches failed within a week."}
+RECALLED = {"title": "Earlier decision", "text": "We decided to rewrite it.", "source": "memory"}
 TESTS = {"title": "Tests", "text": "All tests pass on every branch of the repository."}
 JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正されましたが、どちらも一週間以内に失敗しました。"}
 
@@ -190,7 +191,7 @@ def test_words_that_are_not_in_a_document_are_asked_about_once_and_count_for_not
     assert "misquoted" in {flag.code for flag in result.flags}
 
 
-@pytest.mark.parametrize("documents", [[], [NOTES]], ids=["no documents", "documents"])
+@pytest.mark.parametrize("documents", [[], [NOTES], [RECALLED]], ids=["no documents", "documents", "recalled"])
 @pytest.mark.parametrize("facts", [False, True], ids=["no facts", "facts"])
 def test_a_prompt_says_one_thing_about_what_can_be_cited(
     tmp_path: Path, facts: bool, documents: list[dict[str, str]]
@@ -200,9 +201,9 @@ def test_a_prompt_says_one_thing_about_what_can_be_cited(
     _, model = persuade(tmp_path / "runs", evidence=evidence, documents=documents)
     first = next(one for one in model.requests if one.key == "proponent/move/2")
     system = first.messages[0].content
-    assert ("No facts were given, and none are demanded." in system) is not (facts or bool(documents))
+    assert ("No facts were given, and none are demanded." in system) is not (facts or documents == [NOTES])
     assert ("The shared facts below, such as [K1]" in system) is facts
-    assert ("such as [D1]" in system) is bool(documents)
+    assert ("- The documents" in system) is (documents == [NOTES])
 
 
 def test_the_citations_of_a_second_move_are_looked_at(tmp_path: Path) -> None:

@@ -168,9 +168,8 @@ def outcome(name: str, right: str, memory: str, out: str | None) -> int:
     """
     from moot.memory.remember import settle
 
-    none = right.casefold() == "none"
-    known = settle(moot.find_run(name, runs_folder(out)), None if none else right, memory)
-    click.echo(printable(f"Noted: {'no proposal' if none else f'the proposal of {right}'} was right."))
+    author, known = settle(moot.find_run(name, runs_folder(out)), right, memory)
+    click.echo(printable(f"Noted: {f'the proposal of {author}' if author else 'no proposal'} was right."))
     click.echo(f"Of {plural(known, 'agent')} it is now known whether they were; `moot memory rank` shows it.")
     return 0
 

@@ -23,6 +23,7 @@ from moot.memory.tiers import FAINT, VIVID
 from moot.plugins.extras import require
 from moot.record.entry import Entry
 from moot.record.log import line_hash
+from moot.record.payloads import FROM_MEMORY
 from moot.record.stores.base import LOG
 from moot.report.receipts import receipt_of
 from moot.stats.similarity import embed_here, shipped_backend, threshold_of
@@ -95,12 +96,14 @@ def rated_as(persona: str, models: Mapping[str, str]) -> str:
     return f"{persona}{BETWEEN}{models[persona]}" if persona in models else persona
 
 
-def settle(run: Run, right: str | None, memory: str) -> int:
-    """Record whose proposal in a remembered debate turned out right, None for none of them. Returns for how many agents
-    it is now known whether they were right."""
+def settle(run: Run, right: str, memory: str) -> tuple[str | None, int]:
+    """Record whose proposal in a remembered debate turned out right, or “none”, unless an agent has that name. Returns
+    the author, if there is one, and for how many agents it is now known whether they were right."""
+    debate = debate_id(run)
     with open_store(memory, create=False) as store:
         try:
-            return store.settle(debate_id(run), right)
+            author = right if right in store.get(debate).proposals or right.casefold() != "none" else None
+            return author, store.settle(debate, author)
         except KeyError:
             told = f"{run.name} is not in the memory: add it first, with `moot memory add {run.name}`"
             raise ConfigError(told) from None
@@ -122,7 +125,7 @@ async def recall(
         {
             "title": f"Earlier {'decision' if one.outcome.decision else 'debate'} of {one.outcome.finished:%Y-%m-%d}",
             "text": _reminder(one.outcome, one.trace.strength(now)),
-            "source": "memory",
+            "source": FROM_MEMORY,
         }
         for one in found
     ]

@@ -161,6 +161,10 @@ class Irregular(Payload):
     codes: list[str]
 
 
+FROM_MEMORY = "memory"
+"""The source of a document that recalls an earlier decision: what was thought then, and no fact to cite."""
+
+
 class Given(Payload):
     """A document that all agents were given, by its number. `sha256` is the hash of its text or, of an `image`, which
     has its media type here, that of its bytes. `left_out` says what was not read."""
@@ -172,6 +176,10 @@ class Given(Payload):
     sha256: str
     characters: int
     image: str = ""
+
+    @property
+    def is_fact(self) -> bool:
+        return self.source != FROM_MEMORY
 
 
 class Lookup(Payload):

@@ -1,9 +1,11 @@
 """Evidence quality by count, on texts made for it, and the bar for a hollow consensus."""
 
+from pathlib import Path
+
 import pytest
 
 from moot.protocols.arena.evidence_quality import LOW_QUALITY, Known, evidence_of, gaps_in, hollow_bar
-from tests.kit.arenas import HOLLOW, SOLID
+from tests.kit.arenas import HOLLOW, SOLID, arena, outcome, saying
 
 
 def test_solid_and_hollow_are_told_apart() -> None:
@@ -77,3 +79,10 @@ def test_the_bar_slides_down_with_quality() -> None:
 
 def test_an_empty_text_has_none() -> None:
     assert evidence_of("").quality == 0.0
+
+
+@pytest.mark.parametrize(("source", "sources"), [("notes.md", 1), ("memory", 0)])
+def test_a_recalled_decision_is_no_source(tmp_path: Path, source: str, sources: int) -> None:
+    document = {"title": "Earlier decision", "text": "The cache is shared.", "source": source}
+    result, _ = arena(tmp_path, plain=saying("Share the cache, as was decided [D1]."), documents=[document])
+    assert outcome(result).evidence["Ada"].sources == sources

@@ -20,7 +20,7 @@ from moot.engine.play.prompt import Prompt, Template, fenced
 from moot.models.base import Image, Model
 from moot.present.data import Data
 from moot.record.journal import Journal
-from moot.record.payloads import Given, Header
+from moot.record.payloads import FROM_MEMORY, Given, Header
 from moot.text import clip, one_line, printable, valid_text
 from moot.text.images import MOST_BYTES, MOST_PIXELS, picture_in
 from moot.text.marks import unmarked
@@ -86,6 +86,11 @@ class ContextDocument(Data):
         if given not in ("", own):
             raise ValueError(f"the content of {info.data.get('title')!r} was altered: its hash is another")
         return own
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it can be cited as a fact."""
+        return self.source != FROM_MEMORY
 
     @property
     def picture(self) -> Image | None:

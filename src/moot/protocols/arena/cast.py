@@ -87,9 +87,9 @@ class Arena:
     @property
     def known(self) -> Known:
         """What is known of the sources of the proposals."""
-        numbers = {f"D{number}" for number in range(1, len(self.room.documents) + 1)} | published.get().keys()
+        given = {f"D{number}" for number, document in enumerate(self.room.documents, 1) if document.is_fact}
         sources = self.library.sources.items() if self.library else ()
-        return Known(numbers, {url: one.found for url, one in sources})
+        return Known(given | published.get().keys(), {url: source.found for url, source in sources})
 
     async def check_sources(self, number: int, phase: str) -> None:
         """Look up the addresses that the proposals cite, if the config asks for it."""

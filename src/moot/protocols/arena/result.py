@@ -217,7 +217,8 @@ def _first_majority(versions: Mapping[str, list[Version]]) -> str | None:
 
 def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
     known = Known(
-        numbers={one.document for one in data_of(entries, Given)} | {one.number for one in data_of(entries, Cited)},
+        numbers={given.document for given in data_of(entries, Given) if given.is_fact}
+        | {one.number for one in data_of(entries, Cited)},
         looked_up={source.url: source.found for one in data_of(entries, SourcesChecked) for source in one.sources},
     )
     last = {name: several[-1] for name, several in versions.items() if several}

@@ -122,8 +122,9 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
 
 
 def _citable(room: Room, facts: list[SharedFact]) -> dict[str, str]:
-    """The texts that can be cited, by id. That of an image is empty."""
-    given = {f"D{number}": "" if one.image else one.text for number, one in enumerate(room.documents, start=1)}
+    """The texts that can be cited, by id. That of an image is empty, and a recalled decision is none."""
+    numbered = {f"D{number}": document for number, document in enumerate(room.documents, start=1) if document.is_fact}
+    given = {number: "" if document.image else document.text for number, document in numbered.items()}
     return {fact.id: fact.quote for fact in facts} | given
 
 
@@ -161,7 +162,7 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
         bias=persona.bias,
         role=part,
         stance=stance,
-        context=context_text(facts, room.documents),
+        context=context_text(facts, documents=any(document.is_fact for document in room.documents)),
     )
 
 
@@ -176,7 +177,7 @@ def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) ->
         pro_bias=config.proponent.bias,
         opp_bias=config.opponent.bias,
         perspective=seen_by,
-        context=context_text(facts, room.documents),
+        context=context_text(facts, documents=any(document.is_fact for document in room.documents)),
     )
 
 

@@ -84,7 +84,7 @@ def _cost(dialogue: Dialogue, option: Option) -> str:
     return f" (costs you {', '.join(lost)})" if lost else ""
 
 
-def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
+def context_text(facts: Sequence[SharedFact], *, documents: bool) -> str:
     """What can be cited as a fact, for the end of a system prompt: shared facts, documents, both or nothing."""
     if not facts and not documents:
         return "\n\nNo facts were given, and none are demanded."
@@ -98,7 +98,7 @@ def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> st
     return "\n\n" + "\n".join(told)
 
 
-def plain_citing(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
+def plain_citing(facts: Sequence[SharedFact], *, documents: bool) -> str:
     """The same in short, for people."""
     told = " Cite shared facts as [K1]." if facts else ""
     return f"{told} Cite a document by its number: [D1]." if documents else told

@@ -181,7 +181,10 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
         "options": offered(talk.state, options, in_words=in_words),
-        "in_person": IN_PERSON + plain_citing(talk.facts, talk.room.documents) if in_words else "",
+        "in_person": IN_PERSON
+        + plain_citing(talk.facts, documents=any(document.is_fact for document in talk.room.documents))
+        if in_words
+        else "",
     }
 
 
