@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit.databases import new_database, running_server
+from tests.kit.unread import write_reports
 
 pytest_plugins = ["tests.kit.skips"]
 # Which examples are tried does not change from run to run, so that a test that passes here passes elsewhere; `--deep`
@@ -90,6 +91,29 @@ def no_pause_between_tries() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(calling, "BASE_DELAY", 0.0)
         yield
+
+
+UNREAD = {"engine", "protocols", "studies"}
+"""Rooms whose tests look up in its result what a debate came to, and seldom in its reports."""
+
+
+@pytest.fixture(autouse=True)
+def reports_are_unread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if UNREAD.intersection(request.path.parts):
+        write_reports(monkeypatch, wanted=False)
+
+
+@pytest.fixture
+def reports_are_read(reports_are_unread: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_reports(monkeypatch, wanted=True)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty folder that commands run in, where nobody's settings have a say."""
+    from tests.kit.command import empty_place
+
+    return empty_place(tmp_path, monkeypatch)
 
 
 @pytest.fixture(scope="session")

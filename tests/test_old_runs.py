@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
+from tests.kit.command import refused
 from tests.kit.duels import staged
 from tests.kit.servers import serving
 
@@ -27,11 +27,6 @@ def made_old(run: moot.Run) -> str:
         b"".join(re.sub(rb'^{"seq":\d+', b'{"seq":%d' % number, line) for number, line in enumerate(lines, 1))
     )
     return f"{run.name} was written by moot 0.1.0 (schema 1), which this version does not read"
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
 
 
 @pytest.fixture

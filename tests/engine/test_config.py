@@ -16,14 +16,10 @@ from moot.engine.define.layers import parse_roles
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml
-from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 from tests.kit.trusted import write_trusted
 
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 # Precedence: what is given, then variables, the debate's file, the project's, the user's

@@ -13,16 +13,13 @@ from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.errors import ModelError
 from moot.voting.weighted import NO_CONSENSUS
-from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 
 SEAT = {"stands_for": "x", "question": "x?", "instructions": "x"}
 KIND = {"question": "x?", "labels": {"yes": "x", "no": "x"}, "criteria": "x"}
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def key_of(protocol: str, **settings: Any) -> str | None:

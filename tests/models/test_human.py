@@ -19,16 +19,14 @@ import moot
 from moot.errors import ConfigError, EmptyReply
 from moot.models.base import Message, Request
 from moot.models.human import HumanModel
-from tests.kit.command import empty_place, spawn, write_debate
+from tests.kit.command import spawn, write_debate
 from tests.kit.duels import ADA, BO, small_config
 from tests.kit.waiting import PATIENCE
 
 SCORE = {"properties": {"score": {"type": "integer", "minimum": 0, "maximum": 10}, "reasoning": {"type": "string"}}}
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 class Terminal:

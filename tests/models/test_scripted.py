@@ -11,13 +11,10 @@ import moot as api
 from moot.errors import ConfigError, Rejected, ServerFault
 from moot.models.base import Message, Request
 from moot.models.scripted import ScriptedModel, scripted_model
-from tests.kit.command import empty_place, moot, write_debate
+from tests.kit.command import moot, write_debate
 from tests.kit.duels import full_script, play, small_config, take_up
 
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def ask(model: ScriptedModel, key: str, attempt: int = 1) -> str:

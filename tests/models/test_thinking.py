@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +10,13 @@ import pytest
 import moot
 from moot.models.base import Message, ModelReply, Request, Sampling, Usage
 from moot.models.registry import ModelSettings, open_model
-from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 from tests.kit.endpoint import FakeEndpoint, Fault, Faults, fail
 
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def asked(

@@ -11,7 +11,7 @@ import pytest
 import moot
 from moot.system import lock, read_at, sync_folder, unlock
 from tests.kit import command
-from tests.kit.command import Said, empty_place, write_debate
+from tests.kit.command import Said, write_debate
 from tests.kit.waiting import PATIENCE
 
 SOURCE = Path(moot.__file__).parent
@@ -59,9 +59,7 @@ with open("file", "wb+") as one, open("file", "rb") as other:
 """
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def python(code: str, *args: str) -> Said:
