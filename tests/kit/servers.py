@@ -84,7 +84,7 @@ def serving(
     async def run() -> None:
         async with FakeEndpoint(latency, faults, gap=gap, model="one") as endpoint:
             os.environ["FAKE_BASE_URL"] = endpoint.url
-            places = ("memory", "at_most", "queue")
+            places = ("memory", "at_most", "queue", "public_url")
             host = Host(out, models=models, **{key: settings.pop(key) for key in places if key in settings})
             app = make_app(host, **settings)
             listening = bind("127.0.0.1", 0)

@@ -3,11 +3,10 @@
 import asyncio
 import json
 import os
+import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Mapping
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config
 from tests.kit.endpoint import FakeEndpoint, fail
 from tests.kit.waiting import PATIENCE
+from tests.kit.webhooks import receiver
 
 CANARY = "sk-canary-3f9a"
 
@@ -319,36 +319,26 @@ def test_what_is_missing_is_said_only_to_who_asked_for_it(tmp_path: Path) -> Non
     assert demo(tmp_path, missing, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9").returncode == 0
 
 
-@pytest.fixture
-def collector() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
-    """A server that keeps what is posted to it, by path."""
-    posted: list[tuple[str, bytes]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            posted.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", posted
-    server.shutdown()
-    thread.join()
-    server.server_close()
+PATIENT = f"from moot.telemetry import tracing; tracing.SECONDS_TO_SEND = {PATIENCE}"
 
 
-def test_spans_go_out_by_otlp(tmp_path: Path, collector: tuple[str, list[tuple[str, bytes]]]) -> None:
+def test_a_collector_that_does_not_answer_delays_nothing_and_is_not_heard_of(tmp_path: Path) -> None:
+    """It would be waited for as long as the process may take here."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        ended = demo(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=address, OTEL_EXPORTER_OTLP_TIMEOUT=str(10 * PATIENCE))
+    assert (ended.returncode, ended.stderr) == (0, "True\n")
+
+
+def test_spans_go_out_by_otlp(tmp_path: Path) -> None:
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     messages = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
 
-    address, posted = collector
-    ended = demo(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=address, OTEL_EXPORTER_OTLP_TIMEOUT=str(PATIENCE))
+    with receiver() as collector:
+        address = collector.url.partition("/hook")[0]
+        ended = demo(tmp_path, PATIENT, OTEL_EXPORTER_OTLP_ENDPOINT=address, OTEL_EXPORTER_OTLP_TIMEOUT=str(PATIENCE))
     assert (ended.returncode, ended.stderr) == (0, "True\n")
+    posted = [(path, body) for path, (_, body) in zip(collector.paths, collector.got, strict=True)]
     sent = [messages.ExportTraceServiceRequest.FromString(body) for path, body in posted if path == "/v1/traces"]
     resources = [one for request in sent for one in request.resource_spans]
     names = [span.name for one in resources for scope in one.scope_spans for span in scope.spans]

@@ -40,7 +40,8 @@ def links_of(host: Host, run: moot.Run, ctx: Context) -> Links:
     request = ctx.request_context.request
     page = None
     if isinstance(request, Request):
-        page = f"{request.url.scheme}://{request.headers['host']}/runs/{quote(run.name, safe='')}"
+        here = host.public_url or f"{request.url.scheme}://{request.headers['host']}"
+        page = f"{here}/runs/{quote(run.name, safe='')}"
     return Links(report=None if host.running(run) else f"{_address(run)}/report.md", page=page)
 
 

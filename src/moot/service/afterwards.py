@@ -20,7 +20,7 @@ from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
 from moot.runs.questions import LONGEST_QUESTION, ask, judge_of
 from moot.service.guests import limits_within, within_limits
-from moot.service.host import Host, NoSuchRun
+from moot.service.host import Host, NoSuchRun, note
 
 
 async def ask_about(
@@ -79,7 +79,9 @@ async def discard_run(host: Host, name: str) -> str:
     found = await host.found(name)
     if await asyncio.to_thread(host.running, found):
         raise RunBusy(f"{name} is running; stop it first")
-    return (await asyncio.to_thread(discard, found)).name
+    gone = await asyncio.to_thread(discard, found)
+    note("deleted", name)
+    return gone.name
 
 
 async def restore_run(host: Host, name: str) -> Run:
@@ -87,7 +89,9 @@ async def restore_run(host: Host, name: str) -> Run:
     known = await asyncio.to_thread(binned, host.out)
     if not any(run.name == name for run in known):
         raise NoSuchRun(f"there is no run {name[:200]!r} in the bin")
-    return await asyncio.to_thread(restore, name, host.out)
+    found = await asyncio.to_thread(restore, name, host.out)
+    note("restored", name)
+    return found
 
 
 def _for_guests(host: Host, config: RunConfig, *models: str) -> RunConfig:

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, aclosing
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,9 @@ MOST_OUTSIDE = 1000
 """How many notes and votes of readers a debate takes: every follower is sent all of them."""
 REMEMBER_EVERY = 2.0
 """Seconds between two checks for debates that workers have finished, if there is a memory."""
+ACTOR: ContextVar[str] = ContextVar("ACTOR", default="this program")
+"""Who asks for what is done now, for the log of the server."""
+SECONDS_TO_BE_READY = 1.0
 AWAY = "the database of the runs cannot be used now; try again later"
 RUN_NAME = r"[A-Za-z0-9]([A-Za-z0-9_~-]|[^\x00-\x9f]){0,200}"
 """A run's exact name: letters of any script, and nothing that could lead out of the folder."""
@@ -56,7 +60,8 @@ class TooManyDebates(MootError):
 class Host:
     """The debates of one folder or database, and those that this process runs. `models` are your own models, by the
     names in configs. Finished debates are stored in the `memory`, if there is one. With a `queue`, which must be the
-    database of the runs, its workers run the debates, except those with people in them."""
+    database of the runs, its workers run the debates, except those with people in them. `public_url` is the address at
+    which people reach a server, if it is not its own."""
 
     def __init__(
         self,
@@ -65,6 +70,7 @@ class Host:
         models: Mapping[str, Model] | None = None,
         memory: str | None = None,
         queue: str | None = None,
+        public_url: str = "",
     ) -> None:
         self.out = str(out)
         if queue is not None and queue != self.out:
@@ -77,6 +83,8 @@ class Host:
         self.at_most = at_most
         self.models = models
         self.memory = memory
+        self.public_url = public_url
+        self._checking: asyncio.Task[bool] | None = None
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._starting = 0
@@ -120,6 +128,13 @@ class Host:
         """The debates that this process runs."""
         return list(self._live)
 
+    async def is_ready(self) -> bool:
+        """Whether the runs can be reached, found within a second. A store that hangs is only asked once at a time."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.create_task(asyncio.to_thread(self.store.reachable))
+        done, _ = await asyncio.wait([self._checking], timeout=SECONDS_TO_BE_READY)
+        return bool(done) and self._checking.result()
+
     def check_model(self, name: str) -> None:
         """An error if a debate with this model would be refused. Workers of a queue have keys and servers of theirs."""
         if self._workers is None and name not in (self.models or {}):
@@ -132,11 +147,14 @@ class Host:
         known = {**(self.models or {}), **(models or {})}
         if self._workers is not None and not models and self._workers.take(config.content()):
             self._check_that_there_is_room(await self._workers.count())
-            return (await self._workers.start(config)).name
-        live = Live(partial(self.store.at, config=config), settle=self.store.settle)
-        return await self._begin(
-            live, lambda: run(config, follow=live.hear, models=known, prompter=live, finish=documents)
-        )
+            name = (await self._workers.start(config)).name
+        else:
+            live = Live(partial(self.store.at, config=config), settle=self.store.settle)
+            name = await self._begin(
+                live, lambda: run(config, follow=live.hear, models=known, prompter=live, finish=documents)
+            )
+        note("started", name)
+        return name
 
     async def resume(self, name: str, models: Mapping[str, Model] | None = None, /, **changes: Any) -> str:
         """Resume a run that stopped. `models` are for this debate alone."""
@@ -151,12 +169,14 @@ class Host:
         if self._workers is not None and not models and self._workers.take(found.config.content(), changes):
             self._check_that_there_is_room(await self._workers.count())
             await self._workers.resume(found, changes)
-            return name
-        live = Live(lambda _: found, await asyncio.to_thread(found.entries), self.store.settle)
-        return await self._begin(
-            live,
-            lambda: resume(found, follow=live.hear, models=known, prompter=live, finish=documents, **changes),
-        )
+        else:
+            live = Live(lambda _: found, await asyncio.to_thread(found.entries), self.store.settle)
+            await self._begin(
+                live,
+                lambda: resume(found, follow=live.hear, models=known, prompter=live, finish=documents, **changes),
+            )
+        note("resumed", name)
+        return name
 
     async def cancel(self, name: str) -> None:
         """Stop a debate that this process or a worker runs; it can be resumed."""
@@ -164,10 +184,9 @@ class Host:
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
-            return
-        found = await self.found(name)
-        if self._workers is None or not await self._workers.cancel(found):
+        elif self._workers is None or not await self._workers.cancel(await self.found(name)):
             raise NotAsked(f"{name} is not under way here")
+        note("stopped", name)
 
     async def open(self) -> None:
         """Keep connections open from one debate to the next, and remember what workers finish."""
@@ -312,3 +331,8 @@ async def _remember(found: Run, result: Result, memory: str) -> None:
         await remember(found, result, memory)
     except MootError as error:
         warnings.warn(f"{found.name} is not in the memory: {error}; moot memory add tries again", stacklevel=1)
+
+
+def note(what: str, name: str) -> None:
+    """Note in the log of the server what somebody did with a debate."""
+    logging.getLogger(__name__).info("%s %s %s", ACTOR.get(), what, name)

@@ -1,5 +1,6 @@
 """The runs of a service in a PostgreSQL database, shared with other servers and workers."""
 
+from contextlib import suppress
 from functools import partial
 
 from moot.database.connection import open_database
@@ -47,6 +48,12 @@ class DatabaseStore:
         statement = f"SELECT {_HELD}, {_QUEUED} {_RUNS} WHERE r.id = %s"
         rows = self.database.rows(statement, [LOCK, run.place.number])
         return (rows[0][0], rows[0][1]) if rows else (False, False)
+
+    def reachable(self) -> bool:
+        with suppress(ConnectionError), self.database.connection() as connection:
+            connection.execute("SELECT 1")
+            return True
+        return False
 
     def listed_runs(self) -> list[ListedRun]:
         self.settle()

@@ -1,5 +1,6 @@
 """The runs of a service: in a folder, or in a PostgreSQL database shared with other servers and workers."""
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,6 +62,10 @@ class Store(Protocol):
         """Whether a worker has it or will have it."""
         ...
 
+    def reachable(self) -> bool:
+        """Whether the runs can be reached now. Blocks."""
+        ...
+
     @property
     def settle(self) -> Callable[[], None] | None:
         """Blocks until other processes can read what was written; None where they always can."""
@@ -93,6 +98,11 @@ class FolderStore:
     def queued(self, run: Run) -> bool:
         del run
         return False
+
+    def reachable(self) -> bool:
+        folder = Path(self.out).absolute()
+        there = next(one for one in (folder, *folder.parents) if one.exists())
+        return there.is_dir() and os.access(there, os.W_OK)
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
         return Run(Path(address), config)

@@ -5,13 +5,16 @@ from the journal; the engine does not depend on it. By default it is off, which 
 debate and imports nothing.
 """
 
+import atexit
 import json
+import logging
 import os
 import sys
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import MissingExtra
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 Stage = TypeVar("Stage", bound=Callable[..., Coroutine[Any, Any, Any]])
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+SWITCH = "MOOT_TELEMETRY"
+SECONDS_TO_SEND = 2.0
 ON, OFF = ("1", "true", "on", "yes"), ("0", "false", "off", "no")
 PROVIDERS = {"google": "gcp.gemini", "xai": "x_ai", "mistral": "mistral_ai", "moonshot": "moonshot_ai"}
 """Providers that have a different name in the conventions."""
@@ -246,7 +251,7 @@ def _text(content: str) -> dict[str, str]:
 
 def _instruments() -> _Instruments | None:
     """The instruments for a debate; None if telemetry is off."""
-    wanted = os.environ.get("MOOT_TELEMETRY", "").lower()
+    wanted = os.environ.get(SWITCH, "").lower()
     if wanted in OFF or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return None
     tracers: TracerProvider | None = None
@@ -285,7 +290,8 @@ def _made(tracers: "TracerProvider", meters: "MeterProvider | None") -> _Instrum
 @cache
 def _exporting() -> "tuple[TracerProvider, MeterProvider]":
     """New providers for a program without any, which send by OTLP according to the OTEL_* variables. Pending data is
-    sent when the program ends."""
+    sent when the program ends, which does not wait for long: a collector may be away. Only who asked for telemetry by
+    its own variable is told of that."""
     from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter  # type: ignore[import-not-found,unused-ignore]
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # type: ignore[import-not-found,unused-ignore]
     from opentelemetry.sdk.metrics import MeterProvider
@@ -296,11 +302,24 @@ def _exporting() -> "tuple[TracerProvider, MeterProvider]":
 
     named = os.environ.get("OTEL_SERVICE_NAME") or "service.name=" in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "")
     resource = Resource.create({} if named else {"service.name": "moot"})
-    tracers = TracerProvider(resource=resource)
+    tracers = TracerProvider(resource=resource, shutdown_on_exit=False)
     tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     readers = (
         []
         if os.environ.get("OTEL_METRICS_EXPORTER") == "none"
         else [PeriodicExportingMetricReader(OTLPMetricExporter())]
     )
-    return tracers, MeterProvider(readers, resource)
+    meters = MeterProvider(readers, resource, shutdown_on_exit=False)
+    if os.environ.get(SWITCH, "").lower() not in ON:
+        logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
+
+    def send_the_rest() -> None:
+        sending = [Thread(target=one.shutdown, daemon=True) for one in (tracers, meters)]
+        for thread in sending:
+            thread.start()
+        until = time.monotonic() + SECONDS_TO_SEND
+        for thread in sending:
+            thread.join(max(0.0, until - time.monotonic()))
+
+    atexit.register(send_the_rest)
+    return tracers, meters

@@ -12,7 +12,7 @@ from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.plugins.features import MissingFeature, add_parts, needed
 from moot.service.host import Host
-from moot.web import api, chat, errors
+from moot.web import api, chat, errors, health
 from moot.web.pages import (
     afterwards,
     compare,
@@ -86,13 +86,13 @@ def make_app(host: Host, *, token: str | None = None, hosts: Sequence[str] = (),
         app.router.routes.append(Route("/mcp", assistants))
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
-    app.add_middleware(Guard, **guard)
+    app.add_middleware(Guard, **guard, public_url=host.public_url)
     return app
 
 
 def _include_routes(app: FastAPI) -> None:
     """The API, the pages, and what features bring."""
-    for module in (api, chat):
+    for module in (api, chat, health):
         app.include_router(module.router)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False)

@@ -66,9 +66,9 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
         limits = {key: getattr(asked.moot, key) for key in LIMITS} if asked.moot else {}
         models = listed(asked.moot.model if asked.moot else None)
         answer = await ask_about(host, about, _last(asked.messages).text, models, **limits)
-        return _follow_up(asked, about, answer, _link(request, about))
+        return _follow_up(asked, about, answer, _link(host, request, about))
     name = await host.start(_debate_of(asked))
-    link = _link(request, name)
+    link = _link(host, request, name)
     if asked.stream:
         pieces = _stream(host, name, asked, link)
         # Only a generator that has begun is closed, and stops the debate, when nobody reads it.
@@ -211,8 +211,9 @@ async def _outcome(host: Host, name: str, link: str) -> tuple[str, moot.Result]:
     return await asyncio.to_thread(lambda: outcome_to_text(gather(run, result), link)), result
 
 
-def _link(request: Request, name: str) -> str:
-    return f"{request.url.scheme}://{request.headers['host']}/runs/{name}"
+def _link(host: Host, request: Request, name: str) -> str:
+    here = host.public_url or f"{request.url.scheme}://{request.headers['host']}"
+    return f"{here}/runs/{name}"
 
 
 def _why(end: Ended, link: str) -> str:

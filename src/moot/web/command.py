@@ -2,10 +2,13 @@
 
 import asyncio
 import gc
+import logging
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -22,15 +25,35 @@ SHORTEST_TOKEN = 16
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
 @click.option(
-    "--port", type=Whole(0, 65535), default=8765, show_default=True, metavar="N", help="Port; 0 picks a free one."
+    "--host",
+    envvar="MOOT_HOST",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen on (or MOOT_HOST).",
+)
+@click.option(
+    "--port",
+    envvar="MOOT_PORT",
+    type=Whole(0, 65535),
+    default=8765,
+    show_default=True,
+    metavar="N",
+    help="Port; 0 picks a free one (or MOOT_PORT).",
 )
 @click.option(
     "--token",
     metavar="TEXT",
     envvar="MOOT_TOKEN",
     help="Access token that clients must send (or MOOT_TOKEN). Required unless the server listens on loopback only.",
+)
+@click.option(
+    "--public-url",
+    envvar="MOOT_PUBLIC_URL",
+    default="",
+    metavar="URL",
+    help="Address at which a proxy makes the server known, such as https://moot.example.org (or MOOT_PUBLIC_URL).",
 )
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Host name that the server accepts. Repeatable.")
 @OUT
@@ -60,6 +83,7 @@ def serve(
     host: str,
     port: int,
     token: str | None,
+    public_url: str,
     allow_host: tuple[str, ...],
     out: str | None,
     read_only: bool,
@@ -77,16 +101,21 @@ def serve(
         from moot.web.serving import bind
         from moot.web.serving import serve as run_server
 
-    _check_token(host, token, alone=is_loopback(host))
+    public_url = _checked_url(public_url)
+    _check_token(public_url or host, token, alone=is_loopback(host) and not public_url)
     if (memory := debates["memory"]) is not None:
         needed("check", "--memory", "memory")(memory)
-    served = Host(_place_of_runs(out, debates["queue"]), **debates)
+    served = Host(_place_of_runs(out, debates["queue"]), public_url=public_url, **debates)
     app = make_app(served, token=token, hosts=(host, *allow_host), read_only=read_only)
     listening = bind(host, port)
-    url = _address(listening, host)
+    url = f"{public_url}/" if public_url else _address(listening, host)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("moot.service").setLevel(logging.INFO)
 
     def ready() -> None:
-        click.echo(f"Serving {served.store.shown} at {url}" + (f"?token={token}" if token else ""), err=True)
+        # The log of a service manager is no place for a token.
+        shown = f"?token={token}" if token and sys.stderr.isatty() else ""
+        click.echo(f"Serving {served.store.shown} at {url}{shown}", err=True)
 
     try:
         asyncio.run(run_server(app, listening, ready=ready))
@@ -111,6 +140,13 @@ def _place_of_runs(out: str | None, queue: str | None) -> str:
     """The folder or database as for every command; with a queue and no option, the database of the queue."""
     place = runs_folder(out)
     return queue if queue is not None and place == Options.model_fields["out"].default else place
+
+
+def _checked_url(url: str) -> str:
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query):
+        raise moot.ConfigError("--public-url is an address without a path, such as https://moot.example.org")
+    return url.rstrip("/")
 
 
 def _check_token(host: str, token: str | None, *, alone: bool) -> None:

@@ -16,6 +16,8 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from moot.service.host import ACTOR
+from moot.text import clip, one_line
 from moot.web.errors import problem
 
 LARGEST_BODY = 1_000_000
@@ -27,13 +29,14 @@ LARGER_BODIES = {
 }
 """The route that accepts files, which are not stored, and the routes that accept the documents of a debate."""
 SECONDS_FOR_BODY = 30
+LONGEST_ADDRESS = 60
 MOST_FOLLOWERS = 500
 READING = ("GET", "HEAD", "OPTIONS")
 STAYING = ("/follow", "/mcp")
 """Routes whose GET responses last as long as the client stays."""
-OPEN_TO_ALL = ("/static/", "/report.css", "/replay.js")
-"""Scripts and stylesheets are the same everywhere and need no token, so that the page that asks for one has its
-style."""
+OPEN_TO_ALL = ("/static/", "/report.css", "/replay.js", "/healthz", "/readyz")
+"""Scripts and stylesheets are the same everywhere and need no token, so that the page that asks for one has its style;
+nor does whoever watches over the server."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -73,12 +76,20 @@ class Guard:
     """Refuses requests that are not allowed, and adds security headers to all responses."""
 
     def __init__(
-        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places, read_only: bool = False
+        self,
+        app: ASGIApp,
+        *,
+        token: str | None,
+        hosts: tuple[str, ...],
+        followers: Places,
+        read_only: bool = False,
+        public_url: str = "",
     ) -> None:
         self.app = app
+        self.public = urlsplit(public_url)
         self.read_only = read_only
         self.token = token
-        self.hosts = {"localhost", *(host.casefold() for host in hosts)}
+        self.hosts = {"localhost", self.public.hostname or "localhost", *(host.casefold() for host in hosts)}
         self.followers = followers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,6 +100,7 @@ class Guard:
 
     async def _answer(self, request: Request, receive: Receive, send: Send) -> None:
         scope = request.scope
+        ACTOR.set(self._who(request))
         if refusal := self._refusal(request):
             await problem(request, *refusal)(scope, receive, send)
         elif login := self._login(request):
@@ -124,9 +136,18 @@ class Guard:
         if self.read_only:
             return 403, READ_ONLY
         origin = headers.get("origin")
-        if site not in ("none", "same-origin") or (origin is not None and not _same(origin, headers["host"])):
+        if site not in ("none", "same-origin") or (origin is not None and not self._is_own(origin, headers["host"])):
             return 403, "another site's page may not do this"
         return None
+
+    def _is_own(self, origin: str, host: str) -> bool:
+        """Whether a request comes from one of our own pages."""
+        return _same(origin, host) or bool(self.public.netloc and _same(origin, self.public.netloc))
+
+    def _who(self, request: Request) -> str:
+        """The address of the client: behind a proxy what that says, and nobody else can say."""
+        told = request.headers.get("x-forwarded-for", "").rpartition(",")[2] if self.public.netloc else ""
+        return clip(one_line(told), LONGEST_ADDRESS) or (request.client.host if request.client else "unknown")
 
     def _is_ours(self, host: str) -> bool:
         """Whether the Host header names this server. Bare addresses are allowed: DNS rebinding needs a name."""
@@ -154,7 +175,7 @@ class Guard:
         # Two slashes, or a backslash, at its start would make the path another site's address.
         path = quote("/" + request.url.path.lstrip("/"))
         answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
-        secure = request.url.scheme == "https"
+        secure = "https" in (request.url.scheme, self.public.scheme)
         name, value = cookie_of(self.token)
         answer.set_cookie(name, value, httponly=True, samesite="strict", secure=secure)
         return answer
