@@ -2,7 +2,7 @@
 
 import random
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from moot.argument.drawing import draw, text_map
 from moot.argument.graph import ArgumentError, Graph
-from moot.argument.layout import STUB, arrange
+from moot.argument.layout import arrange
 from moot.text.maps import anchor
 from tests.kit.browser import chromium
 from tests.kit.graphs import HOSTILE, named_graphs
@@ -20,20 +20,22 @@ from tests.kit.graphs import HOSTILE, named_graphs
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = ["We", "should", "move", "the", "service", "because", "nobody", "can", "mend", "it", "any", "more"]
 
-Drawing = tuple[list[tuple[float, float]], list[tuple[int, int]]]
+Drawing = tuple[list[tuple[float, float]], list[tuple[int, int, str]]]
 """The sizes of boxes, and the lines between them."""
 
 
 @st.composite
 def drawings(draw_: st.DrawFn) -> Drawing:
-    sizes = draw_(st.lists(st.tuples(st.floats(30, 220), st.floats(30, 120)), min_size=1, max_size=14))
+    sizes = draw_(st.lists(st.tuples(st.floats(38, 220), st.floats(30, 120)), min_size=1, max_size=14))
     ends = st.integers(0, len(sizes) - 1)
-    return sizes, draw_(st.lists(st.tuples(ends, ends), max_size=24))
+    return sizes, draw_(
+        st.lists(st.tuples(ends, ends, st.sampled_from(("attack", "undercut", "support"))), max_size=24)
+    )
 
 
 @given(drawings())
 def test_boxes_keep_apart_and_lines_keep_off_boxes(
-    drawing: tuple[list[tuple[float, float]], list[tuple[int, int]]],
+    drawing: Drawing,
 ) -> None:
     sizes, edges = drawing
     laid = arrange(sizes, edges)
@@ -42,30 +44,36 @@ def test_boxes_keep_apart_and_lines_keep_off_boxes(
         for (x, y), (width, height) in zip(laid.centres, sizes, strict=True)
     ]
     for one, other in combinations(boxes, 2):
-        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+        assert one[3] < other[1] or other[3] < one[1]
     for left, top, right, bottom in boxes:
         assert -0.001 <= left <= right <= laid.width + 0.001
         assert -0.001 <= top <= bottom <= laid.height + 0.001
-    for (source, target), route in zip(edges, laid.routes, strict=True):
+    for (source, target, _), route in zip(edges, laid.routes, strict=True):
         if source == target:
             assert route == []
             continue
-        for place, point, inward in ((source, route[0], route[1]), (target, route[-1], route[-2])):
+        for place, (x, y) in ((source, route[0]), (target, route[-1])):
             left, top, right, bottom = boxes[place]
-            assert left - 0.001 <= point[0] <= right + 0.001
-            assert min(abs(point[1] - top), abs(point[1] - bottom)) < 0.001
-            assert inward[0] == point[0]
-            assert abs(inward[1] - point[1]) >= STUB - 0.001
-        # The upright stretches are those that pass boxes; bends lie between the rows.
-        for (x, start), (_, end) in zip(route[::2], route[1::2], strict=True):
+            assert left - 0.001 <= x <= right + 0.001
+            assert top - 0.001 <= y <= bottom + 0.001
+        for (x, y), (next_x, next_y) in pairwise(route):
+            assert x == next_x or y == next_y
             for left, top, right, bottom in boxes:
-                assert not (left < x < right and min(start, end) < bottom - 0.001 and max(start, end) > top + 0.001)
+                assert not (
+                    max(x, next_x) > left + 0.001
+                    and min(x, next_x) < right - 0.001
+                    and max(y, next_y) > top + 0.001
+                    and min(y, next_y) < bottom - 0.001
+                )
 
 
-def test_what_is_attacked_stands_above_its_attackers() -> None:
-    laid = arrange([(50, 30)] * 4, [(1, 0), (2, 0), (3, 1)])
-    heights = [y for _, y in laid.centres]
-    assert heights[0] < heights[1] == heights[2] < heights[3]
+def test_an_issue_stands_together_below_its_claim_and_the_largest_first() -> None:
+    edges = [(3, 1, "attack"), (2, 1, "attack"), (4, 2, "support"), (5, 3, "support"), (4, 5, "attack")]
+    laid = arrange([(50, 30)] * 6, edges)
+    assert sorted(range(6), key=lambda one: laid.centres[one][1]) == [1, 3, 5, 2, 4, 0]
+    lefts = [x for x, _ in laid.centres]
+    assert lefts[0] == lefts[1] < lefts[2] == lefts[3] < lefts[4] == lefts[5]
+    assert laid.width < 300
 
 
 def test_the_same_graph_is_drawn_the_same() -> None:
@@ -114,7 +122,7 @@ def test_relations_differ_in_line_and_head() -> None:
     for kind in ("attack", "undercut", "support"):
         assert len(by_class(root, f"am-{kind}")) == 2, "the relation and the legend"
         assert root.find(f".//*[@id='am-head-{kind}']") is not None
-        rule = re.search(rf"\.am-{kind} \{{[^}}]*marker-end[^}}]*\}}", text)
+        rule = re.search(rf"\.am-{kind} \{{[^}}]*marker-start[^}}]*\}}", text)
         assert rule and ("stroke-dasharray" in rule[0]) == (kind != "attack")
     assert "prefers-color-scheme: dark" in text
 

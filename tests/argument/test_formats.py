@@ -179,7 +179,7 @@ def head(more: str) -> str:
         ("json", '{"format": "moot.argument", "version": 1, "arguments": []}', "version: "),
         ("json", head('"arguments": [{"name": 3}]'), "arguments.0.name: "),
         ("json", head('"arguments": [{"name": "a", "weight": 2}]'), "arguments.0.weight: "),
-        ("json", head('"arguments": [{"name": "a", "weight": NaN}]'), "'NaN'"),
+        ("json", head('"arguments": [{"name": "a", "weight": NaN}]'), "NaN is not a JSON number"),
         ("json", head('"arguments": [{"name": "\\ud800"}]'), "half a character"),
         ("json", head('"arguments": [], "attacks": [{"from": "a", "to": "a"}]'), "there is no argument 'a'"),
         ("json", "[]", "the document: "),

@@ -21,7 +21,7 @@ MARGIN = 20.0
 LINE, SMALL = 17.0, 15.0
 """Heights of a line of text."""
 FONT, PAD = 12.5, 11.0
-TEXT_WIDTH, MOST_LINES = 200.0, 4
+TEXT_WIDTH, MOST_LINES = 340.0, 4
 MOST_ARGUMENTS, MOST_RELATIONS = 5_000, 10_000
 SIDES = 5
 """The number of colours for sides. With more sides, the name in the box still distinguishes them."""
@@ -69,7 +69,7 @@ def draw(
         _box(name, text, scores or {}, (sides or {}).get(name, ""))
         for name, text in zip(graph.names, texts(graph), strict=True)
     ]
-    laid = arrange([(box.width, box.height) for box in boxes], [(a, b) for a, b, _ in edges])
+    laid = arrange([(box.width, box.height) for box in boxes], edges)
     parts = []
     for at, ((source, target, kind), route) in enumerate(zip(edges, laid.routes, strict=True)):
         look = f"am-{kind}" if at < len(own) else f"am-fallen am-{kind}"
@@ -229,16 +229,8 @@ def _wrap(text: str, width: float, most: int) -> list[str]:
 
 
 def _path(route: list[Point]) -> str:
-    x, y = route[0]
-    steps = [f"M{x:.1f} {y:.1f}"]
-    for number, (next_x, next_y) in enumerate(route[1:], 1):
-        if number % 2:
-            steps.append(f"V{next_y:.1f}")
-        else:
-            middle = (y + next_y) / 2
-            steps.append(f"C{x:.1f} {middle:.1f} {next_x:.1f} {middle:.1f} {next_x:.1f} {next_y:.1f}")
-        x, y = next_x, next_y
-    return "".join(steps)
+    """From the target on, so that the dashes of lines that share a way are the same."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in reversed(route))
 
 
 def _loop(centre: Point, box: _Box) -> str:
@@ -277,7 +269,7 @@ def _legend(kinds: list[str], colours: Mapping[str, int], top: float) -> tuple[s
     """The legend for the lines and colours that occur, and its width."""
     x, parts = 0.0, []
     for kind in kinds:
-        parts.append(f'<path class="am-{kind}" d="M{x:.1f} 0H{x + 36:.1f}"/>')
+        parts.append(f'<path class="am-{kind}" d="M{x + 36:.1f} 0H{x:.1f}"/>')
         parts.append(f'<text class="am-key" x="{x + 44:.1f}" y="4">{_WORDS[kind]}</text>')
         x += 44 + _width(_WORDS[kind]) + 20
     for side, colour in colours.items():

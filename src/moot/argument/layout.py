@@ -1,35 +1,27 @@
-"""The positions of the boxes and the routes of the lines of an argument map: a layered layout, from numbers to numbers.
+"""The positions of the boxes and the routes of the lines of an argument map: an outline, from numbers to numbers.
 
-Arguments are above the ones that attack or support them, as far as cycles allow. Boxes never overlap, and a line that
-passes a row of boxes has a separate place in that row. The same input gives the same map.
+Each argument has a row of its own, further in and below what it is for or against. So everything about one issue is
+together, the largest issue comes first, and the map of many arguments is long and not wide. A line goes straight up to
+what the argument is about; what else it is related to is reached along the right side. No line crosses a box, and the
+same input gives the same map.
 """
 
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-
-from moot.argument.ordering import order_layers, rank, rounds, separate
 
 Point = tuple[float, float]
-GAP_X, GAP_LINE, GAP_PARTS = 26.0, 11.0, 44.0
-GAP_Y, MOST_EXTRA_Y = 82.0, 60.0
-"""Rows are further apart if lines between them go far to the side, so that the lines are not too flat."""
-PORT_GAP, PORT_MARGIN = 17.0, 22.0
-STUB, SPREAD = 20.0, 7.0
-"""The minimal straight end of a line at a box, so that its head points at the box, and how far bends are spread, so
-that lines in the same direction do not merge."""
+Edge = tuple[int, int, str]
+"""A source, a target, and a kind: lines of one kind that meet at a box share their way."""
+STEP, GAP_Y, TRUNK = 44.0, 24.0, 11.0
 LOOP = 26.0
 """The space next to a box with an edge to itself."""
+LANE, MOST_LANES, PORT_GAP = 9.0, 40, 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Boxes by their centres, and lines as straight segments and bends.
-
-    A route is a list of points: a bend starts at each odd index, a straight vertical segment at each even one.
-    """
+    """Boxes by their centres, and lines by their corners."""
 
     width: float
     height: float
@@ -37,219 +29,92 @@ class Layout:
     routes: list[list[Point]]
 
 
-def arrange(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]], ratio: float = 1.6) -> Layout:
+def arrange(sizes: Sequence[tuple[float, float]], edges: Sequence[Edge]) -> Layout:
     """A position for every box and a route for every edge. An edge from a box to itself gets an empty route."""
+    placed, rows = _outline(len(sizes), edges)
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
+    top = 0.0
+    for node, depth in rows:
+        width, height = sizes[node]
+        centres[node] = (depth * STEP + width / 2, top + height / 2)
+        top += height + GAP_Y
+    side = [x + width / 2 for (x, _), (width, _) in zip(centres, sizes, strict=True)]
+    trunks = {kind: number * TRUNK for number, kind in enumerate(sorted({kind for *_, kind in edges}), start=1)}
     routes: list[list[Point]] = [[] for _ in edges]
-    parts = []
-    for nodes in _components(len(sizes), edges):
-        chosen = [place for place, (a, b) in enumerate(edges) if a in nodes and a != b]
-        parts.append(_Part.of(sorted(nodes), sizes, edges, chosen))
-    spread = math.sqrt(ratio * sum((part.width + GAP_PARTS) * (part.height + GAP_PARTS) for part in parts))
-    limit = max([spread, *(part.width for part in parts)])
-    x = y = row = width = 0.0
-    for part in sorted(parts, key=lambda one: (-one.height, -one.width)):
-        if x and x + part.width > limit:
-            x, y, row = 0.0, y + row + GAP_PARTS, 0.0
-        for node, (cx, cy) in part.centres.items():
-            centres[node] = (cx + x, cy + y)
-        for place, points in part.routes.items():
-            routes[place] = [(px + x, py + y) for px, py in points]
-        width, row = max(width, x + part.width), max(row, part.height)
-        x += part.width + GAP_PARTS
-    return Layout(width, y + row, centres, routes)
+    for node, place in placed.items():
+        target = edges[place][1]
+        trunk = side[target] - sizes[target][0] + trunks[edges[place][2]]
+        bottom = centres[target][1] + sizes[target][1] / 2
+        routes[place] = [(side[node] - sizes[node][0], centres[node][1]), (trunk, centres[node][1]), (trunk, bottom)]
+    others = [place for place, (one, other, _) in enumerate(edges) if one != other and placed.get(one) != place]
+    ports = _ports(others, edges, centres, sizes)
+    right = max(side, default=0.0) + LOOP
+    for place, lane in _lanes({place: sorted((ports[place, 0], ports[place, 1])) for place in others}).items():
+        source, target, _ = edges[place]
+        x, (start, end) = right + lane * LANE, (ports[place, 0], ports[place, 1])
+        routes[place] = [(side[source], start), (x, start), (x, end), (side[target], end)]
+    width = max((x for route in routes for x, _ in route), default=0.0)
+    loops = any(one == other for one, other, _ in edges)
+    return Layout(max(width, right if loops else right - LOOP), max(top - GAP_Y, 0.0), centres, routes)
 
 
-def _components(size: int, edges: Iterable[tuple[int, int]]) -> list[set[int]]:
-    """The connected components of the boxes, ordered by their first box."""
-    neighbours = defaultdict(list)
-    for one, other in edges:
-        neighbours[one].append(other)
-        neighbours[other].append(one)
-    components, seen = [], set[int]()
-    for first in range(size):
-        if first in seen:
+def _outline(size: int, edges: Sequence[Edge]) -> tuple[dict[int, int], list[tuple[int, int]]]:
+    """The edges by which boxes stand below others, by box; and the boxes from top to bottom, with their depths. On top
+    is what is for or against nothing, or the first of a cycle."""
+    toward: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, (source, target, _) in enumerate(edges):
+        if source != target:
+            toward[target].append((source, place))
+    sources = {source for found in toward.values() for source, _ in found}
+    placed: dict[int, int] = {}
+    below: dict[int, list[int]] = defaultdict(list)
+    trees, seen = list[list[int]](), set[int]()
+    for root in sorted(range(size), key=sources.__contains__):
+        if root in seen:
             continue
-        part, waiting = {first}, [first]
-        while waiting:
-            for other in neighbours[waiting.pop()]:
-                if other not in part:
-                    part.add(other)
-                    waiting.append(other)
-        seen |= part
-        components.append(part)
-    return components
+        tree = [root]
+        seen.add(root)
+        for node in tree:  # which grows
+            for source, place in toward[node]:
+                if source not in seen:
+                    seen.add(source)
+                    placed[source] = place
+                    below[node].append(source)
+                    tree.append(source)
+        trees.append(tree)
+    rows = []
+    waiting = [(tree[0], 0) for tree in sorted(trees, key=lambda one: (len(one), -one[0]))]  # the last first
+    while waiting:
+        node, depth = waiting.pop()
+        rows.append((node, depth))
+        waiting += [(other, depth + 1) for other in reversed(below[node])]
+    return placed, rows
 
 
-@dataclass(slots=True)
-class _Part:
-    """One component, laid out from its corner (0, 0)."""
-
-    width: float
-    height: float
-    centres: dict[int, Point]
-    routes: dict[int, list[Point]]
-
-    @classmethod
-    def of(
-        cls, nodes: list[int], sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]], chosen: list[int]
-    ) -> "_Part":
-        ranks = rank(nodes, [edges[place] for place in chosen])
-        chains = _chains(ranks, edges, chosen)
-        layers, links = _layers(nodes, ranks, chains)
-        order_layers(layers, links)
-        loops = {a for a, b in edges if a == b}
-        room = {node: sizes[node][0] + (2 * LOOP if node in loops else 0.0) for node in nodes}
-        x = _across(layers, links, room)
-        _straighten(layers, chains, room, x)
-        left = min(at - room.get(vertex, 0.0) / 2 for vertex, at in x.items())
-        right = max(at + room.get(vertex, 0.0) / 2 for vertex, at in x.items())
-        x = {vertex: at - left for vertex, at in x.items()}
-        bands = _down(layers, links, x, {node: sizes[node][1] for node in nodes})
-        ports = _ports(chains, x, {node: sizes[node][0] for node in nodes})
-        shifts = _shifts(chains, x, ports)
-        centres = {node: (x[node], sum(bands[ranks[node]]) / 2) for node in nodes}
-        routes = {}
-        for place, (upper, *passed, lower) in chains.items():
-            points = [(ports[place, upper], centres[upper][1] + sizes[upper][1] / 2)]
-            points.append((ports[place, upper], bands[ranks[upper]][1] + STUB + SPREAD))
-            for row, vertex in enumerate(passed, ranks[upper] + 1):
-                points += [(x[vertex], bands[row][0]), (x[vertex], bands[row][1])]
-            points.append((ports[place, lower], bands[ranks[lower]][0] - STUB - SPREAD))
-            points.append((ports[place, lower], centres[lower][1] - sizes[lower][1] / 2))
-            points[1:3] = [(at, y + shifts[place]) for at, y in points[1:3]]
-            routes[place] = points if edges[place][0] == upper else points[::-1]
-        return cls(right - left, bands[-1][1], centres, routes)
-
-
-def _chains(ranks: dict[int, int], edges: Sequence[tuple[int, int]], chosen: list[int]) -> dict[int, list[int]]:
-    """For each edge its placeholders in the rows it passes, from top to bottom. They have negative numbers."""
-    chains, fresh = {}, -1
-    for place in chosen:
-        a, b = edges[place]
-        passed = abs(ranks[a] - ranks[b]) - 1
-        chains[place] = list(range(fresh, fresh - passed, -1))
-        fresh -= passed
-        upper, lower = (a, b) if ranks[a] < ranks[b] else (b, a)
-        chains[place] = [upper, *chains[place], lower]
-    return chains
-
-
-def _layers(
-    nodes: list[int], ranks: dict[int, int], chains: dict[int, list[int]]
-) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """The rows with boxes and placeholders, and the links from each row to the next."""
-    layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
-    for node in nodes:
-        layers[ranks[node]].append(node)
-    links = []
-    for chain in chains.values():
-        for step, vertex in enumerate(chain[1:-1], ranks[chain[0]] + 1):
-            layers[step].append(vertex)
-        links += list(pairwise(chain))
-    return layers, links
-
-
-def _across(layers: list[list[int]], links: list[tuple[int, int]], widths: dict[int, float]) -> dict[int, float]:
-    """The x positions: near linked neighbours, as far as the order leaves room."""
-    above, below = defaultdict(list), defaultdict(list)
-    for upper, lower in links:
-        # Straightening a line that passes several rows has priority.
-        weight = 8.0 if upper < 0 and lower < 0 else 2.0 if upper < 0 or lower < 0 else 1.0
-        above[lower].append((upper, weight))
-        below[upper].append((lower, weight))
-    x: dict[int, float] = {}
-    gaps = []
-    for layer in layers:
-        gaps.append([_apart(one, other, widths) for one, other in pairwise(layer)])
-        at = -sum(gaps[-1]) / 2
-        for vertex, gap in zip(layer, [*gaps[-1], 0.0], strict=True):
-            x[vertex] = at
-            at += gap
-    sweeps = 2 * rounds(len(links))
-    for sweep in range(sweeps):
-        down = sweep % 2 == 0
-        rows = range(len(layers)) if down else range(len(layers) - 1, -1, -1)
-        for row in rows:
-            wanted, weights = [], []
-            for vertex in layers[row]:
-                near = above[vertex] + below[vertex] if sweep >= sweeps // 2 else (above if down else below)[vertex]
-                total = sum(weight for _, weight in near)
-                wanted.append(sum(x[other] * weight for other, weight in near) / total if near else x[vertex])
-                weights.append(total if near else 0.01)
-            x.update(zip(layers[row], separate(wanted, weights, gaps[row]), strict=True))
-    return x
-
-
-def _apart(one: int, other: int, widths: dict[int, float]) -> float:
-    """The minimal distance between the centres of two neighbours in a row."""
-    return sum(widths[vertex] / 2 + GAP_X / 2 if vertex in widths else GAP_LINE / 2 for vertex in (one, other))
-
-
-def _straighten(
-    layers: list[list[int]], chains: dict[int, list[int]], widths: dict[int, float], x: dict[int, float]
-) -> None:
-    """Make each line vertical across its rows if the neighbours in all of them leave room."""
-    beside: dict[int, tuple[int | None, int | None]] = {}
-    for layer in layers:
-        for before, vertex, after in zip([None, *layer], layer, [*layer[1:], None], strict=False):
-            beside[vertex] = (before, after)
-    for _ in range(3):
-        for chain in chains.values():
-            if not (inner := chain[1:-1]):
-                continue
-            low, high = -math.inf, math.inf
-            for vertex in inner:
-                before, after = beside[vertex]
-                if before is not None:
-                    low = max(low, x[before] + _apart(before, vertex, widths))
-                if after is not None:
-                    high = min(high, x[after] - _apart(vertex, after, widths))
-            if low <= high:
-                middle = min(max(sum(x[vertex] for vertex in inner) / len(inner), low), high)
-                x.update(dict.fromkeys(inner, middle))
-
-
-def _down(
-    layers: list[list[int]], links: list[tuple[int, int]], x: dict[int, float], heights: dict[int, float]
-) -> list[tuple[float, float]]:
-    """Top and bottom of each row."""
-    row_of = {vertex: row for row, layer in enumerate(layers) for vertex in layer}
-    farthest = [0.0] * len(layers)
-    for upper, lower in links:
-        row = row_of[upper]
-        farthest[row] = max(farthest[row], abs(x[upper] - x[lower]))
-    bands, y = [], 0.0
-    for row, layer in enumerate(layers):
-        tall = max((heights.get(vertex, 0.0) for vertex in layer), default=0.0)
-        bands.append((y, y + tall))
-        y += tall + GAP_Y + min(MOST_EXTRA_Y, 0.1 * farthest[row])
-    return bands
-
-
-def _ports(chains: dict[int, list[int]], x: dict[int, float], widths: dict[int, float]) -> dict[tuple[int, int], float]:
-    """The point where each edge meets the border of each of its two boxes, so that lines and heads stay apart."""
-    ends: dict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
-    for place, chain in chains.items():
-        ends[chain[0], True].append((x[chain[1]], place))
-        ends[chain[-1], False].append((x[chain[-2]], place))
+def _ports(
+    places: Sequence[int], edges: Sequence[Edge], centres: Sequence[Point], sizes: Sequence[tuple[float, float]]
+) -> dict[tuple[int, int], float]:
+    """The heights at which these edges leave their source (0) and meet their target (1), so that they stay apart."""
+    meeting: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place in places:
+        for end in (0, 1):
+            meeting[(edges[place][0], edges[place][1])[end]].append((place, end))
     ports = {}
-    for (node, _), meeting in ends.items():
-        step = min(PORT_GAP, (widths[node] - PORT_MARGIN) / max(len(meeting) - 1, 1))
-        # Edges between the same two boxes keep their order at both ends; otherwise they would cross.
-        for number, (_, place) in enumerate(sorted(meeting)):
-            ports[place, node] = x[node] + (number - (len(meeting) - 1) / 2) * step
+    for node, ends in meeting.items():
+        step = min(PORT_GAP, sizes[node][1] / (len(ends) + 1))
+        for number, one in enumerate(ends):
+            ports[one] = centres[node][1] + (number - (len(ends) - 1) / 2) * step
     return ports
 
 
-def _shifts(chains: dict[int, list[int]], x: dict[int, float], ports: dict[tuple[int, int], float]) -> dict[int, float]:
-    """How much lower each edge bends below its upper box: among edges to one side, the outermost bends highest."""
-    groups: dict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
-    for place, chain in chains.items():
-        port, leftward = ports[place, chain[0]], x[chain[1]] < x[chain[0]]
-        groups[chain[0], leftward].append((port if leftward else -port, place))
-    shifts = {}
-    for members in groups.values():
-        for number, (_, place) in enumerate(sorted(members)):
-            shifts[place] = SPREAD * (2 * number / (len(members) - 1) - 1) if len(members) > 1 else 0.0
-    return shifts
+def _lanes(spans: dict[int, list[float]]) -> dict[int, int]:
+    """A lane for each span, so that spans in one lane do not overlap, as far as there are lanes."""
+    ends: list[float] = []
+    lanes = {}
+    for place, (start, end) in sorted(spans.items(), key=lambda one: one[1]):
+        lane = next((number for number, last in enumerate(ends) if last < start), len(ends))
+        if lane == MOST_LANES:
+            lane = place % MOST_LANES
+        ends[lane : lane + 1] = [end]
+        lanes[place] = lane
+    return lanes

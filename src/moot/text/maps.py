@@ -27,18 +27,18 @@ CSS = """
 .am-track { fill: var(--am-rule); opacity: .45; }
 .am-bar { fill: var(--am-own, var(--am-soft)); }
 .am-swatch { fill: var(--am-card); stroke: var(--am-own); stroke-width: 2.5; }
-.am-attack, .am-undercut, .am-support { fill: none; stroke-width: 1.6; }
-.am-attack { stroke: var(--am-attack); marker-end: url(#am-head-attack); }
+.am-attack, .am-undercut, .am-support { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
+.am-attack { stroke: var(--am-attack); marker-start: url(#am-head-attack); }
 .am-undercut { stroke: var(--am-attack); stroke-dasharray: 1.6 3.4; stroke-linecap: round;
-  marker-end: url(#am-head-undercut); }
-.am-support { stroke: var(--am-support); stroke-dasharray: 7 4; marker-end: url(#am-head-support); }
+  marker-start: url(#am-head-undercut); }
+.am-support { stroke: var(--am-support); stroke-dasharray: 7 4; marker-start: url(#am-head-support); }
 .am-fallen { opacity: .5; } .am-fallen .am-box { stroke-dasharray: 4 3; }
 .am-point { fill: var(--am-attack); } .am-ring { fill: var(--am-paper); stroke: var(--am-support); stroke-width: 1.6; }
 """
 
 _HEAD = (
     '<marker id="am-head-{kind}" viewBox="0 0 {width} 10" refX="{width}" refY="5" markerWidth="{width}" '
-    'markerHeight="10" markerUnits="userSpaceOnUse" orient="auto">{shape}</marker>'
+    'markerHeight="10" markerUnits="userSpaceOnUse" orient="auto-start-reverse">{shape}</marker>'
 )
 MARKERS = "".join(
     (

@@ -1,5 +1,5 @@
 // The argument map: moved and zoomed by pointer and keys, and linked with the transcript both ways.
-const [STEP, SMALLEST] = [0.15, 0.45];
+const [STEP, SMALLEST] = [0.15, 0.7];
 let view = null; // what is shown of the drawing, kept when it is drawn anew; null fits all of it
 let untouched = true;
 
@@ -7,12 +7,12 @@ function whole(svg) {
   return { x: 0, y: 0, w: Number(svg.getAttribute("width")), h: Number(svg.getAttribute("height")) };
 }
 
-// At first all of it, or where there is no room as much from its top as can be read.
+// At first all of it or, where there is no room, as much from the claim on as can be read.
 function begin(svg) {
-  const all = whole(svg);
-  const scale = svg.clientWidth / SMALLEST / all.w;
   if (!untouched || !svg.clientWidth) return;
-  view = scale >= 1 ? null : { x: (all.w * (1 - scale)) / 2, y: 0, w: all.w * scale, h: all.h * scale };
+  const all = whole(svg);
+  const scale = Math.min(svg.clientWidth / all.w, svg.clientHeight / all.h);
+  view = scale >= SMALLEST ? null : { x: 0, y: 0, w: svg.clientWidth / SMALLEST, h: svg.clientHeight / SMALLEST };
 }
 
 function show(svg) {
