@@ -17,7 +17,7 @@ from pathlib import Path
 
 from moot.errors import ConfigError, RunBusy, RunDamaged
 from moot.record.fsync import synced
-from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS, lock
+from moot.system import GUARDED, lock
 
 LARGEST = 1 << 30
 """The maximum size of a file in bytes. Debates are far smaller; a sparse file can claim any size."""
@@ -43,12 +43,8 @@ def make_folder(path: Path, what: str, *, new: bool = False) -> None:
 
 
 @contextmanager
-def opened_folder(path: Path) -> Iterator[int | None]:
-    """The open folder; None on systems that cannot open folders."""
-    if not OPENS_IN_FOLDERS:
-        yield None
-        return
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | CLOSE_ON_EXEC)
+def opened_folder(path: Path) -> Iterator[int]:
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield folder
     finally:
@@ -60,7 +56,7 @@ def open_file(path: Path, flags: int = os.O_RDONLY) -> int:
     link, through which the change would be visible elsewhere."""
     with opened_folder(path.parent) as folder:
         try:
-            file = os.open(_name(path, folder), flags | GUARDED, 0o644, dir_fd=folder)
+            file = os.open(path.name, flags | GUARDED, 0o644, dir_fd=folder)
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK, errno.EISDIR):
                 raise _refused(path, _found_at(path, folder)) from None
@@ -111,10 +107,10 @@ def _replacement(path: Path, data: bytes) -> Iterator[int]:
                 with suppress(OSError):  # not all file systems have locks
                     lock(file)  # `remove_abandoned` leaves it alone
                 yield file
-            os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
+            os.replace(temporary.name, path.name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException as error:  # whatever ends the writing, the half-written file goes away
             with suppress(OSError):
-                os.unlink(_name(temporary, folder), dir_fd=folder)
+                os.unlink(temporary.name, dir_fd=folder)
             if isinstance(error, OSError):
                 raise OSError(error.errno, error.strerror, str(path)) from None
             raise
@@ -170,24 +166,19 @@ def printable_name(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def _name(path: Path, folder: int | None) -> str:
-    """The file's name relative to its folder, if that is open."""
-    return str(path) if folder is None else path.name
-
-
 @contextmanager
-def _created(path: Path, folder: int | None, data: bytes) -> Iterator[int]:
+def _created(path: Path, folder: int, data: bytes) -> Iterator[int]:
     """A new file with these bytes, open."""
-    handle = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
+    handle = os.open(path.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
         yield handle
 
 
-def _found_at(path: Path, folder: int | None) -> str:
+def _found_at(path: Path, folder: int) -> str:
     try:
-        return _stranger(os.stat(_name(path, folder), dir_fd=folder, follow_symlinks=False).st_mode) or "no plain file"
+        return _stranger(os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_mode) or "no plain file"
     except OSError:
         return "no plain file"
 

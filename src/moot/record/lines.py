@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from moot.errors import RunBusy, RunDamaged
 from moot.record.files import open_file, read_file, write_beside, write_whole
 from moot.record.fsync import sync_soon, synced
-from moot.system import lock, read_at, sync_data, unlock
+from moot.system import lock, sync_data, unlock
 from moot.text import printable
 from moot.text.json import parse_json
 
@@ -198,7 +198,7 @@ def _is_json(data: bytes) -> bool:
 
 def _read(fd: int, start: int, end: int) -> bytes:
     parts = []
-    while start < end and (part := read_at(fd, end - start, start)):
+    while start < end and (part := os.pread(fd, end - start, start)):
         parts.append(part)
         start += len(part)
     return b"".join(parts)

@@ -1,6 +1,5 @@
 """Processes that end with this one, however it ends."""
 
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,10 +8,7 @@ from contextlib import contextmanager
 @contextmanager
 def ended_with_us(process: int) -> Iterator[None]:
     """While inside, the end of this process, even by SIGKILL, ends that process, which leads a session, and its
-    children. On systems without sessions, nothing does."""
-    if not hasattr(os, "killpg"):
-        yield
-        return
+    children."""
     # Whoever reads from our end of a pipe is told when we are gone.
     command = ["/bin/sh", "-c", f"read -r _; kill -KILL -{process}"]
     with subprocess.Popen(  # noqa: S603 (a number is all that is put in)

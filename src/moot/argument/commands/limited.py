@@ -37,9 +37,6 @@ def results(work: Work, seconds: float | None) -> Iterator[Any]:
     """The results of the work, which must be valid JSON. Errors of the work are raised here; TimeUp if it takes too
     long."""
     deadline = None if seconds is None else time.monotonic() + seconds
-    if not hasattr(os, "fork"):
-        yield from _within(work(), seconds, deadline)
-        return
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         # The child starts no threads and takes no locks of other threads.
@@ -59,13 +56,6 @@ def results(work: Work, seconds: float | None) -> Iterator[Any]:
         os.close(reading)
         kill(child)
         os.waitpid(child, 0)
-
-
-def _within(found: Iterator[Any], seconds: float | None, deadline: float | None) -> Iterator[Any]:
-    for one in found:
-        yield one
-        if seconds is not None and deadline is not None and time.monotonic() > deadline:
-            raise TimeUp(seconds)
 
 
 def _run(work: Work, writing: int) -> None:
