@@ -40,6 +40,13 @@ def after_reasons(*premises: str) -> Dialogue:
     return say(game, "since A1", *(premises or ("It is slow.", "Nobody knows it.")))
 
 
+def to_the_end(game: Dialogue) -> Dialogue:
+    """The rest of the dialogue is passed over."""
+    while game.place and not game.ended:
+        game = passed(game)
+    return finished(game)
+
+
 def proposal_for(game: Dialogue, chosen: Option, lot: random.Random) -> Proposal:
     """A way to make that move, by lot: new words, known words, the two positions, facts and propositions. It can be
     illegal."""

@@ -6,23 +6,16 @@ from itertools import product
 import pytest
 
 from moot.argument.graph import ArgumentError
-from moot.protocols.persuasion.dialogue import finished, passed
+from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import framework, graph_of
 from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import Premise, Proposal
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.wording import named_id, normal_form
-from tests.kit.dialogues import Player, after_reasons, asker, option, played, reasoner, rebutter, say, start
+from tests.kit.dialogues import Player, after_reasons, asker, option, played, reasoner, rebutter, say, start, to_the_end
 
 FACT = Premise("The tests take an hour.", ("K1",))
 UNICORNS = tuple(f"Unicorns {one}." for one in "ab")
-
-
-def to_the_end(game: Dialogue) -> Dialogue:
-    """The rest of the dialogue is passed over."""
-    while game.place and not game.ended:
-        game = passed(game)
-    return finished(game)
 
 
 def left(game: Dialogue) -> set[str]:
@@ -142,6 +135,7 @@ def test_claim_and_denial_weigh_on_each_other() -> None:
     game = say(after_reasons("It is slow."), "since A2", "It pays.")
     found = framework(to_the_end(game))
     assert {one.score for one in found.arguments if one.id in ("A1", "A2")} == {0.461538}
+    assert (found.certificate.certificate, found.certificate.unique) == ("contraction", True)
     assert (found.winner, found.decided_by, found.hangs_on_semantics) == (None, "moderator", False)
 
 

@@ -60,14 +60,6 @@ def test_a_concession_says_what_goes_with_it_in_the_end() -> None:
     assert finished(say(game, "concede A4")).ended == "the claim was left without a reason by the proponent"
 
 
-def test_an_argument_is_against_another_in_one_way() -> None:
-    game = say(after_reasons(), "undercut P3", text="That does not follow.")  # A5
-    game = passed(game)
-    assert fault(game, "rebut A1", "That does not follow.") == (
-        "A5 undercuts A1 already, and an argument is against another in one way"
-    )
-
-
 def test_a_claim_that_is_an_id_stands_for_what_it_names() -> None:
     game = passed(say(after_reasons(), "undercut P3", text="That does not follow."))  # A5
     assert fault(game, "rebut A1", "A5") == "A5 undercuts A1 already, and an argument is against another in one way"

@@ -4,10 +4,9 @@ import pytest
 
 from moot.argument.gradual import scores as gradual
 from moot.argument.graph import Graph
-from moot.protocols.persuasion.dialogue import finished, passed
+from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import by_roots, framework
 from moot.protocols.persuasion.payloads import Framework
-from moot.protocols.persuasion.position import Dialogue
 from tests.kit.dialogues import after_reasons, say, start
 
 
@@ -19,19 +18,6 @@ def relations(found: Framework) -> set[tuple[str, str, str]]:
     return {(one.source, one.target, one.kind) for one in found.relations}
 
 
-def denied() -> Dialogue:
-    return say(say(start(), "claim A1"), "rebut A1")
-
-
-def test_claim_and_denial_are_a_cycle_with_a_proven_answer() -> None:
-    found = framework(denied())
-    # a1 = 0.5 − 0.3·a2 and a2 = 0.5 − 0.3·a1
-    assert scores(found) == {"A1": 0.384615, "A2": 0.384615}
-    assert (found.winner, found.decided_by) == (None, "moderator")
-    assert (found.certificate.certificate, found.certificate.unique) == ("contraction", True)
-    assert (found.grounded, found.preferred) == ([], [["A1"], ["A2"]])
-
-
 def test_a_claim_that_nobody_denied_is_held_against_the_middle() -> None:
     asked = say(say(start(), "claim A1"), "why A1")
     found = framework(asked)
@@ -40,17 +26,6 @@ def test_a_claim_that_nobody_denied_is_held_against_the_middle() -> None:
     found = framework(say(asked, "since A1", "It is slow."))
     assert scores(found) == {"A1": 0.6, "A2": 0.5}
     assert found.winner == "PRO"
-
-
-def test_an_undercut_goes_with_the_step_it_is_against() -> None:
-    game = passed(say(after_reasons("It is slow."), "undercut P3", text="That does not follow."))
-    assert ("A4", "A1", "undercut") in relations(framework(game))
-    game = say(passed(game), "since A1", "Nobody knows it.")
-    game = finished(say(game, "why A3"))
-    assert "A3" not in game.stores["PRO"]
-    found = framework(game)
-    assert relations(found) == {("A5", "A1", "support")}
-    assert scores(found)["A4"] == 0.5, "it is still on record, with nothing left to attack"
 
 
 def test_derived_attacks_are_listed_and_not_scored() -> None:
@@ -65,23 +40,6 @@ def test_derived_attacks_are_listed_and_not_scored() -> None:
     a1, a2 = scores(found)["A1"], scores(found)["A2"]
     assert a1 == pytest.approx(0.5 + 0.2 * 0.35 - 0.3 * (a2 or 0), abs=1e-5)
     assert a2 == pytest.approx(0.35 - 0.3 * (a1 or 0), abs=1e-5)
-
-
-def test_close_roots_are_decided_by_what_survives() -> None:
-    game = say(say(start(), "claim A1"), "why A1")
-    game = say(game, "since A1", "It is slow.", "It is old.")
-    game = say(game, "undercut P2", text="Old is not bad.")
-    # s(φ) = 0.5 + 0.2·(0.5 + 0.5) − 0.4·0.5 = 0.5, against 0.5 for a ¬φ that nobody claimed, and nothing survives.
-    found = framework(game)
-    assert (scores(found)["A1"], found.winner, found.decided_by) == (0.5, None, "moderator")
-    assert [one.state for one in found.arguments] == ["level", "untouched", "untouched", "untouched"]
-    # A reason for what nobody attacked makes it survive, on the side that gave it.
-    game = passed(game)
-    game = say(game, "since A4", "It has been tried.")
-    found = framework(game)
-    assert scores(found)["A4"] == 0.6
-    assert scores(found)["A1"] == pytest.approx(0.5 + 0.2 - 0.24)
-    assert found.decided_by == "root scores"
 
 
 def test_the_surviving_arguments_decide_where_the_roots_are_close() -> None:

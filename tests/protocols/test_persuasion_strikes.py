@@ -8,22 +8,15 @@ import pytest
 import moot
 from moot.argument.gradual import scores
 from moot.protocols.persuasion.deciding import judged
-from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework, graph_of
 from moot.protocols.persuasion.moves import Premise
 from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.strikes import Strikes, struck
-from tests.kit.dialogues import FACTS, play_at_random, say, start
+from tests.kit.dialogues import FACTS, play_at_random, say, start, to_the_end
 from tests.kit.examples import tries
 from tests.kit.framework_oracle import relations_without
 from tests.kit.persuasions import SILENT, Replies, persuade, since
 from tests.kit.persuasions import say as reply
-
-
-def to_the_end(game: Dialogue) -> Dialogue:
-    while game.place and not game.ended:
-        game = passed(game)
-    return finished(game)
 
 
 @pytest.fixture(scope="module")
@@ -86,13 +79,6 @@ def test_contest_says_what_goes_with_a_strike(tmp_path: Path) -> None:
     assert "A5" not in contested.contest.after.graph.index
     kept = moot.contest(run, reject=["A6"], add=["B1=It was done before."], support=["B1:A5"])
     assert "A5" in kept.contest.after.graph.index
-
-
-def test_where_nobody_won_nobody_does(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, SILENT)
-    contested = moot.contest(moot.find_run(result.run), add=["B1=x"])
-    assert (contested.before, contested.after) == ("nobody", "nobody")
-    assert "neither case is stronger, as before" in contested.summary
 
 
 def test_an_opponent_who_says_nothing_does_not_win_by_contest(tmp_path: Path) -> None:

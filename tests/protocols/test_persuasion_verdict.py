@@ -13,21 +13,6 @@ def test_a_root_given_up_in_the_closing_ends_nothing_early(tmp_path: Path) -> No
     assert (outcome(result).ended, outcome(result).ended_early) == ("the claim was conceded by the opponent", False)
 
 
-@pytest.mark.parametrize(
-    ("key", "choice", "early"), [("proponent/move/4", "A2", True), ("opponent/move/5", "A1", False)]
-)
-def test_a_root_given_up_is_early_while_turns_are_left(tmp_path: Path, key: str, choice: str, early: bool) -> None:
-    replies: Replies = {
-        key: say(f"concede {choice}", "Right."),
-        "opponent/closing": {"statement": "So it is."},
-        "moderator/rationale": {
-            "winner": "Olaf" if early else "Pia", "rationale": "A1.", "cites": ["A1"], "strongest": []
-        },
-    }  # fmt: skip
-    result, _ = persuade(tmp_path, replies)
-    assert outcome(result).ended_early is early
-
-
 def test_a_moderator_who_decides_against_the_semantics_is_seen_to(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, game=LEVEL)
     found = outcome(result)
