@@ -11,11 +11,10 @@ import pytest
 import moot
 from moot.engine.staging.run import result_of
 from moot.publish.decisions import BEGIN, END, keep_decisions
-from moot.testing import ScriptedModel
 from moot.text.yaml import parse_yaml
 from tests.kit.command import moot as command
 from tests.kit.command import refused
-from tests.kit.duels import answer_for, duel, full_script, play, small_config, staged
+from tests.kit.duels import answer_for, duel, staged
 from tests.kit.servers import ready_runs
 
 MADR = [
@@ -143,15 +142,6 @@ def test_what_nobody_said_is_left_out(tmp_path: Path) -> None:
     record = exported(unjudged.stored, "adr")
     assert parts_of(record)["## Decision Outcome"].startswith("No option was chosen: ")
     assert "answer" not in front_of(record)
-
-
-def test_no_thought_is_in_a_brief_or_a_record(tmp_path: Path) -> None:
-    public = re.compile(r"/turn/|confirm|extract|announce|/score")
-    script = {key: reply if public.search(key) else f"CANARY {reply}" for key, reply in full_script(2).items()}
-    run = play(small_config(tmp_path, 2), ScriptedModel(script)).stored
-    assert "CANARY" in exported(run, "md")
-    for form in ("adr", "brief", "brief-json"):
-        assert "CANARY" not in exported(run, form)
 
 
 def test_a_folder_of_decisions_is_numbered_and_written_once(runs: dict[str, moot.Run], tmp_path: Path) -> None:

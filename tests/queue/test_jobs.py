@@ -128,8 +128,3 @@ def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None
         documents = connection.execute("SELECT content FROM moot_documents").fetchall()
     assert len(tables) > 5
     assert secret not in repr(rows) + repr(documents)
-
-
-def test_a_queue_is_a_database(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="a queue is a PostgreSQL database"):
-        asyncio.run(job_queue.submit(str(tmp_path), "trial", {}))

@@ -202,7 +202,7 @@ def test_only_so_many_debates_at_once(out: str) -> None:
         name = await host.start(small_config(out, TURNS))
         with pytest.raises(TooManyDebates, match="1 debates"):
             await host.start(small_config(out, TURNS))
-        with pytest.raises(moot.ConfigError, match="under way already"):
+        with pytest.raises(moot.ConfigError, match="already running"):
             await host.resume(name)
         await host.cancel(name)
         await host.start(small_config(out, TURNS))

@@ -147,8 +147,8 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
         assert [asked.get(f"/api/runs/{name}").json()["status"] for asked in (client, reader)] == ["running"] * 2
         assert [asked.get("/api/runs").json()["runs"][0]["status"] for asked in (client, reader)] == ["running"] * 2
         assert [asked.get(f"/api/runs/{name}").json()["here"] for asked in (client, reader)] == [True, False]
-        assert "not under way here" in reader.post(f"/api/runs/{name}/cancel").json()["error"]
-        assert "under way already" in reader.post(f"/api/runs/{name}/resume").json()["error"]
+        assert "not running here" in reader.post(f"/api/runs/{name}/cancel").json()["error"]
+        assert "already running" in reader.post(f"/api/runs/{name}/resume").json()["error"]
         one.endpoint.hold(HALF)
         with a_worker(database, one.endpoint):
             site_of = {client: one, reader: other}

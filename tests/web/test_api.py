@@ -222,10 +222,10 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
         base = f"/api/runs/{name}"
         assert client.get(base).json()["status"] == "running"
         assert "under way" in error(client.get(f"{base}/export/md"), 409)
-        assert "under way already" in error(client.post(f"{base}/resume"), 409)
+        assert "already running" in error(client.post(f"{base}/resume"), 409)
         assert client.post(f"{base}/cancel").status_code == 204
         assert client.get(base).json()["status"] == "interrupted"
-        assert "not under way here" in error(client.post(f"{base}/cancel"), 409)
+        assert "not running here" in error(client.post(f"{base}/cancel"), 409)
         # What stands against it is told to whoever asks, though the debate has entries already.
         assert "price of fake/one is unknown" in error(client.post(f"{base}/resume", json={"max_cost": 1}), 422)
         go.append(True)

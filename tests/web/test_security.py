@@ -199,7 +199,7 @@ def test_debates_and_followers_are_limited(folder: Path) -> None:
         follow = client.post("/api/runs", json=waiting).json()["follow"]
         full = client.post("/api/runs", json=waiting)
         assert (full.status_code, full.headers["retry-after"]) == (503, "30")
-        assert "1 debates are under way" in full.json()["error"]
+        assert "1 debates are running" in full.json()["error"]
         site.app.state.followers.most = 1
         with client.stream("GET", follow) as stream:
             assert stream.status_code == 200

@@ -184,8 +184,10 @@ class Host:
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
-        elif self._workers is None or not await self._workers.cancel(await self.found(name)):
-            raise NotAsked(f"{name} is not under way here")
+        else:
+            found = await self.found(name)
+            if self._workers is None or not await self._workers.cancel(found):
+                raise NotAsked(f"{name} is not running here")
         note("stopped", name)
 
     async def open(self) -> None:
@@ -234,8 +236,9 @@ class Host:
         `beat`, yields Quiet after that many seconds without news."""
         # Look it up each time: a run of another process, or one that is being resumed, may be ours now.
         while not self._closed:
-            found = await self.found(name)
-            live = self._live.get(name)
+            if (live := self._live.get(name)) is None:
+                found = await self.found(name)
+                live = self._live.get(name)  # it may have begun here meanwhile
             following = (live.batches if live else partial(self._elsewhere.follow, found))(after, seat, beat)
             async with aclosing(following):
                 async for batch in following:

@@ -93,22 +93,3 @@ def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language:
         assert fits(page)
         assert faults_of(page, contrast=False) == []
         kept(page, f"replay-{language}-{width}")
-
-
-@pytest.mark.parametrize(
-    "pale",
-    [
-        '<p style="color: #999">It is so.</p>',
-        '<div style="opacity: 0.4"><p>It is so.</p></div>',
-        '<input aria-label="It" value="so" style="color: #999">',
-    ],
-)
-def test_one_pale_text_among_many_is_found(browser: Browser, pale: str) -> None:
-    fine = "<p>It is so.</p>" * 20
-    body = f"<main><h1>One</h1>{fine}{{}}{fine}<a href='#a'>there</a><input aria-label='It' value='so'></main>"
-    with opened(browser) as page:
-        page.set_content(f"<html lang='en'><title>One</title>{body.format('')}</html>")
-        assert faults_of(page) == []
-        page.set_content(f"<html lang='en'><title>One</title>{body.format(pale)}</html>")
-        (fault,) = faults_of(page)
-        assert fault.startswith("color-contrast")
