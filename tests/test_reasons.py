@@ -18,13 +18,18 @@ OF_OTHERS = {
 }
 
 
-def errors_in(tree: list[ast.AST]) -> set[str]:
-    return {node.name for node in tree if isinstance(node, ast.ExceptHandler) and node.name}
+def names_in(tree: list[ast.AST]) -> set[str]:
+    """The names of errors, and of each of several sentences."""
+    errors = {node.name for node in tree if isinstance(node, ast.ExceptHandler) and node.name}
+    loops = [node for node in tree if isinstance(node, ast.comprehension) and is_sentence(node.iter, errors)]
+    return errors | {node.target.id for node in loops if isinstance(node.target, ast.Name)}
 
 
 def is_sentence(node: ast.AST, errors: set[str]) -> bool:
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)]):
+            return name in errors
+        case ast.Name(id=name):
             return name in errors
         case ast.Attribute(attr=name):
             return name in TOLD
@@ -36,7 +41,7 @@ def is_sentence(node: ast.AST, errors: set[str]) -> bool:
 
 def looked_into(tree: list[ast.AST]) -> Iterator[int]:
     """The lines where a sentence is taken apart, or looked into for words."""
-    errors = errors_in(tree)
+    errors = names_in(tree)
     for node in tree:
         match node:
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[where]) if is_sentence(where, errors):
@@ -52,23 +57,6 @@ def looked_into(tree: list[ast.AST]) -> Iterator[int]:
             case ast.Call(func=ast.Attribute(attr=how), args=args) if how in SEARCHES:
                 if any(is_sentence(one, errors) for one in args):
                     yield node.lineno
-            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
-                yield from looked_into_each(node, errors)
-
-
-def looked_into_each(node: ast.GeneratorExp | ast.ListComp | ast.SetComp, errors: set[str]) -> Iterator[int]:
-    """The lines where each of several sentences is looked into for words."""
-    names = {
-        one.target.id for one in node.generators if isinstance(one.target, ast.Name) and is_sentence(one.iter, errors)
-    }
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]) if name in names:
-                yield inner.lineno
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=how), args=[_, *_]) if (
-                name in names and how in CUTS
-            ):
-                yield inner.lineno
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import yaml
 import moot as api
 from moot.engine.play.frame import suited
 from moot.record.payloads import Frame, Header, Kind
-from tests.kit.command import moot, refused
+from tests.kit.command import moot, only_run, refused
 from tests.kit.duels import assert_sound, full_script, replied
 
 FRAMING = "framer@frame/frame"
@@ -25,11 +25,6 @@ def framed(kind: str, options: tuple[str, ...] = ()) -> dict[str, Any]:
 
 def write_replies(frame: Any, **replies: Any) -> None:
     Path("replies.yaml").write_text(yaml.safe_dump({FRAMING: frame, **replies}, allow_unicode=True), "utf-8")
-
-
-def only_run() -> api.Run:
-    (run,) = api.list_runs()
-    return run
 
 
 def header(run: api.Run) -> Header:
@@ -91,13 +86,13 @@ def test_a_whole_debate_begins_with_its_frame() -> None:
 
 
 def test_a_frame_that_cannot_be_used_is_on_record_too() -> None:
-    write_replies(["?", "?", "?"])
-    ended = moot(QUESTION, *MODEL, "--max-calls", "3")
+    write_replies(["?", "?"])
+    ended = moot(QUESTION, *MODEL, "--max-calls", "2")
     assert ended.code == 3
     assert "To choose another way" not in ended.err
     run = only_run()
     assert run.config.protocol.name == "duel"
-    assert replied(run) == [FRAMING] * 3
+    assert replied(run) == [FRAMING] * 2
     assert header(run).frame == Frame(by="nobody")
     assert_sound(run)
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -19,25 +18,13 @@ from moot.engine.define.registry import protocol_names
 from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
 from tests.kit import warm
-from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, write_debate
+from tests.kit.command import COMMAND, document, in_shell, moot, moot_alone, only_run, read_until, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.package_index import PackageIndex
 from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html", "receipt.json")
 ESCAPE = "\x1b"
-
-
-def only_run(out: str = "debates") -> api.Run:
-    (run,) = api.list_runs(out)
-    return run
-
-
-def document(*args: str) -> Any:
-    """The JSON that a command prints, and nothing else does it print."""
-    ended = moot(*args, "--json")
-    assert ended.code == 0, ended.err
-    return json.loads(ended.out)
 
 
 def unstyled(text: str) -> list[str]:

@@ -1,30 +1,17 @@
 """What a newcomer meets first: the list of commands, plans, and the debates there are."""
 
-import json
 import os
 import pty
 import subprocess
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import moot as api
 from moot.cli.main import FIRST
 from moot.text.names import slug
-from tests.kit.command import moot, refused, warm_command, write_debate
-
-
-def only_run() -> api.Run:
-    (run,) = api.list_runs()
-    return run
-
-
-def document(*args: str) -> Any:
-    ended = moot(*args, "--json")
-    assert ended.code == 0, ended.err
-    return json.loads(ended.out)
+from tests.kit.command import document, moot, only_run, refused, warm_command, write_debate
 
 
 def at_a_terminal(*args: str, pager: str, rows: int = 24) -> str:

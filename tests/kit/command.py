@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import shlex
 import subprocess
@@ -13,6 +14,7 @@ from typing import IO, Any
 import pytest
 import yaml
 
+import moot as api
 from moot.cli.main import _main
 from tests.kit import warm
 from tests.kit.duels import CAST, full_script
@@ -67,6 +69,18 @@ def refused(*args: str, stdin: bytes = b"", code: int = 2) -> str:
     assert "Traceback" not in message
     assert "\x1b" not in message
     return message
+
+
+def document(*args: str) -> Any:
+    """The JSON that a command prints, and nothing else does it print."""
+    ended = moot(*args, "--json")
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+def only_run(out: str = "debates") -> api.Run:
+    (run,) = api.list_runs(out)
+    return run
 
 
 def warm_command() -> list[str]:

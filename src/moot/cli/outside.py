@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
+from moot.cli.options import JSON, OUT, decoded, print_json, runs_folder, stdin_text
 from moot.cli.run_names import RUN
 from moot.text import printable
 from moot.text.json import parse_json
+from moot.text.yaml import read_file
 
 
 @click.group()
@@ -42,7 +43,7 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
     it is the answer of an outside agent, which takes part in the debate.
     """
     run = moot.find_run(name, runs_folder(out))
-    content = stdin_text("content") if str(content_file) == "-" else _read(content_file)
+    content = stdin_text("content") if str(content_file) == "-" else decoded(read_file(content_file), str(content_file))
     try:
         cited = parse_json(sources)
     except ValueError as error:
@@ -71,11 +72,3 @@ def next_question(name: str, role: str, as_json: bool, out: str | None) -> int:
     else:
         click.echo(f"No question waits for the {role}.")
     return 0 if found else 1
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return decoded(file.read(MAX_INPUT_BYTES + 1), str(path))
-    except OSError as error:
-        raise moot.ConfigError(f"{path} cannot be read: {error.strerror}") from error

@@ -11,14 +11,14 @@ import click
 
 import moot
 from moot.cli.hints import called, command
-from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_bytes, stdin_text
+from moot.cli.options import decoded, stdin_bytes, stdin_text
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import protocol_names
 from moot.engine.define.submitted import LONGEST_SUBJECT, LONGEST_TITLE, submission
 from moot.system.project import check_no_link
 from moot.text import clip, one_line
-from moot.text.yaml import parse_yaml
+from moot.text.yaml import parse_yaml, read_file
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """A subject that ends like this is a file name, even with blanks."""
@@ -89,8 +89,11 @@ def _subject_text(given: str | None, protocol: Protocol) -> Read:
         return given, None, ""
     if file.suffix.lower() == ".jsonl":
         raise moot.ConfigError(f"{given} has many subjects: `moot batch` debates each of them (`lines:` in its file)")
-    content = _content(file)
-    text = _text(content, file)
+    check_no_link(file)
+    content = read_file(file)
+    text = decoded(content, str(file))
+    if "\0" in text:
+        raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
     if is_debate_file(file, text):
         told = f"{given} is a debate file, not an {protocol.subject.name}"
         raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
@@ -149,24 +152,3 @@ def _like_a_path(name: str) -> bool:
     if name.startswith(("/", "./", "../", "~/")) or FILE_NAME.search(name):
         return True
     return len(name.split()) == 1 and re.search(r"/|\.[A-Za-z][A-Za-z0-9]{0,4}$", name) is not None
-
-
-def read_text(file: Path) -> str:
-    """The text of a file that is the subject or material of a debate."""
-    return _text(_content(file), file)
-
-
-def _content(file: Path) -> bytes:
-    check_no_link(file)
-    try:
-        with file.open("rb") as source:
-            return source.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
-
-
-def _text(content: bytes, file: Path) -> str:
-    text = decoded(content, str(file))
-    if "\0" in text:
-        raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
-    return text

@@ -13,6 +13,7 @@ from moot.report.signing import read_public_key
 from moot.runs.receipts import about_file, check_receipt
 from moot.runs.verify import Verification, receipt_of_run_faults
 from moot.text import clip, one_line, printable
+from moot.text.yaml import read_file
 
 LONGEST_LINE = 1000
 SAID = ("run", "date", "question", "headline")
@@ -66,10 +67,10 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
 
 def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: bool) -> int:
     """Check a receipt on its own, and print its signer; with a file, also whether the receipt is about this file."""
-    found = check_receipt(_bytes_of(path), read_public_key(key) if key else None)
+    found = check_receipt(read_file(path), read_public_key(key) if key else None)
     signer, faults, told = found.signer, list(found.faults), ""
     if file is not None:
-        fits, told = about_file(found.receipt, _bytes_of(file))
+        fits, told = about_file(found.receipt, read_file(file))
         faults += [] if fits else [f"{file}: {told}"]
     if as_json:
         signed = {"by": signer.name, "fingerprint": signer.fingerprint} if signer else None
@@ -87,13 +88,6 @@ def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: 
     return 1 if faults else 0
 
 
-def _bytes_of(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
-
-
 def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:
     """The findings about a run, plus the differences between the run and a receipt: its own, or the one in that
     file."""
@@ -101,7 +95,7 @@ def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: 
     own = run.place.read(FILE)
     faults = list(found.faults)
     if receipt is not None:
-        content = _bytes_of(receipt)
+        content = read_file(receipt)
         checked = check_receipt(content, wanted)
         faults += [*checked.faults, *receipt_of_run_faults(run, content)]
     elif own is not None:
