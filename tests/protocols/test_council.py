@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.errors import EmptyReply
 from moot.protocols.council import Outcome
-from moot.stats.ranks import kendall_w, placed, self_preference
+from moot.stats.ranks import kendall_w, odd_one, placed, self_preference
 from tests.kit.shelf import BAD, briefed, codes, demonstrated, report_rows
 
 SILENT = EmptyReply("nothing was said")
@@ -107,6 +107,27 @@ def test_a_rival_that_is_ranked_last_keeps_its_place() -> None:
     for own in ("abcde", "acdeb"):
         assert [one.name for one in placed({"a": own, **others})][:2] == ["b", "a"]
         assert [one.place for one in placed({"a": own, **others})][:2] == [1.0, 2.0]
+
+
+@pytest.mark.usefixtures("reports_are_read")
+def test_the_ranking_that_agrees_least_with_the_others_places_nobody(tmp_path: Path) -> None:
+    """Whoever buries a rival is the odd one, if all others read the answers alike."""
+    honest = {"a": "bcad", "b": "bcad", "c": "bcda"}
+    assert odd_one(honest) is None, "three all count"
+    assert odd_one({**honest, "d": "dacb"}) == "d"
+    assert odd_one(dict.fromkeys("abcd", "abcd")) is None, "nobody is odd alone"
+    assert placed({**honest, "d": "dacb"}) != placed({**honest, "d": "dacb"[::-1]})
+    assert [(one.name, one.place) for one in placed({**honest, "d": "dacb"})] == [
+        (one.name, one.place) for one in placed(honest)
+    ]
+    orders = {
+        f"member-{n}@rank/ranking": {**ranking("ABC"), "D": "x", "ranking": [*("DCBA" if n == 4 else "ABCD")]}
+        for n in range(1, 5)
+    }
+    said = {"member-4/answer": "Four.", "chairman/final": final()}
+    _, result, requests = council(tmp_path, {**orders, **said}, agents=4)
+    assert "without the ranking that agrees least" in sent(requests, "chairman/final")
+    assert "the ranking of Member 4, which agrees least" in (result.stored.path / "report.md").read_text("utf-8")
 
 
 def test_the_agreement_of_rankings_is_kendalls() -> None:

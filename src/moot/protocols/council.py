@@ -42,7 +42,7 @@ from moot.api import (
 from moot.api.capabilities import LiveView, SpecialKeys, Suits
 from moot.api.studies import TRUTH, answering, closing, marked, same_answer
 from moot.present import Brief, Details, Facts, Flag, Quote, Section, Summary, Table, Tabs
-from moot.stats.ranks import Placed, kendall_w, placed, preference_in_words, self_preference
+from moot.stats.ranks import Placed, kendall_w, odd_one, placed, preference_in_words, self_preference
 from moot.text.prose import listed, plural
 
 
@@ -176,7 +176,8 @@ def orders_in(rankings: Sequence[Draft | Entry]) -> dict[str, list[str]]:
 async def conclude(room: Room, config: Config, chairman: Agent, answers: Lettered, rankings: Sequence[Draft]) -> None:
     """The chairman's answer, for whoever asked."""
     shape: Any = create_model("Concluded", __base__=Concluded, follows=(one_of([*answers.authors, "none"]), ...))
-    placing = {one.name: one.place for one in placed(orders_in(rankings))}
+    orders = orders_in(rankings)
+    placing = {one.name: one.place for one in placed(orders)}
     places = [f"{letter} {placing[author]:.1f}" for letter, author in answers.authors.items() if placing.get(author)]
     ranked: Any = [Anonymous(one, f"ranking {number}") for number, one in enumerate(filter(is_reply, rankings), 1)]
     task = CONCLUDE(
@@ -184,6 +185,7 @@ async def conclude(room: Room, config: Config, chairman: Agent, answers: Lettere
         answers=answers.quoted,
         rankings=ranked or "Nobody has ranked them.",
         places=", ".join(places) or "unknown",
+        nor=" and without the ranking that agrees least with the others" if odd_one(orders) else "",
         in_full=TRUTH if config.answer_form else IN_FULL.format(words=config.words),
         parts=brief_parts("the letters of the answers that bear it out", config.answer_form),
     )
@@ -274,6 +276,8 @@ def sections(material: Material) -> list[Section]:
         ("Agreement", f"{agreement} of 1, which would be the same ranking by all (Kendall’s W)"),
         ("A member places its own answer", preference_in_words(found.self_preference)),
     ]
+    if odd := odd_one(orders_in(material.entries)):
+        measures.append(("Not counted", f"the ranking of {odd}, which agrees least with the others"))
     texts = [Details(name, [Quote(text)]) for name, text in found.answers.items()]
     ranking = Table(["Answer of", "Place", "Own place", "First places"], rows, name="Ranking")
     in_full = [Quote(found.in_full, "Chairman")] if found.in_full else []
@@ -336,7 +340,7 @@ What the members say of them, each without knowing whose they are:
 
 {rankings}
 
-Their places by majority, 1 being the best, without anybody's vote for itself: {places}.
+Their places by majority, 1 being the best, without anybody's vote for itself{nor}: {places}.
 
 Write the council's answer. Where the answers differ, find out who is right and why. Depart from the ranking where
 reasons speak against it. Use the letters in `rests_on` and `follows` alone.

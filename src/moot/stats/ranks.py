@@ -1,12 +1,15 @@
 """Agreement between rankings."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 from statistics import fmean
 
 from pydantic import BaseModel, ConfigDict
 
 LEAST_SHOWN = 0.005
 """Less of a place looks like none, with two digits."""
+LEAST_JUDGES = 4
+"""With fewer rankings, all count."""
 
 
 def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
@@ -44,22 +47,39 @@ class Placed(BaseModel):
         return ["–" if self.place is None else f"{self.place:g}", str(self.own or "–"), str(self.firsts)]
 
 
+def odd_one(rankings: Mapping[str, Sequence[str]]) -> str | None:
+    """Whose ranking of others' works agrees least with those of the others, if there are enough without it; None if it
+    is not one alone."""
+
+    def agreement(judge: str) -> int:
+        ranked = [name for name in rankings[judge] if name != judge]
+        others = [list(one) for name, one in rankings.items() if name != judge]
+        return sum(other.index(a) < other.index(b) for a, b in combinations(ranked, 2) for other in others)
+
+    if len(rankings) < LEAST_JUDGES:
+        return None
+    ordered = sorted(rankings, key=agreement)
+    return ordered[0] if agreement(ordered[0]) < agreement(ordered[1]) else None
+
+
 def placed(rankings: Mapping[str, Sequence[str]], names: Sequence[str] = ()) -> list[Placed]:
     """Everybody in `rankings`, which name the authors with the best first, in the order of the places. Each is a vote
-    on any two works. A vote for one's own work does not count; one for another's work over one's own does. The place
-    is one more than the number of works that most of those votes put ahead; a tie counts half. So a rival that is
-    ranked last loses no more than the pairs that this vote decides. `names` are those to list if nobody has ranked."""
+    on any two works. A vote for one's own work does not count, and neither does the ranking of the odd one; one for
+    another's work over one's own does. The place is one more than the number of works that most of those votes put
+    ahead; a tie counts half. So whoever ranks a rival last gains little. `names` are those to list if nobody has
+    ranked."""
     listed = dict.fromkeys([*names, *(name for ranking in rankings.values() for name in ranking)])
-    found = []
+    odd, found = odd_one(rankings), []
+    counted = {judge: ranking for judge, ranking in rankings.items() if judge != odd}
     for name in listed:
-        ahead = [_is_ahead(rankings, rival, name) for rival in listed if rival != name]
+        ahead = [_is_ahead(counted, rival, name) for rival in listed if rival != name]
         known = [each for each in ahead if each is not None]
         found.append(
             Placed(
                 name=name,
                 place=round(1 + len(ahead) * fmean(known), 9) if known else None,
                 own=list(rankings[name]).index(name) + 1 if name in rankings.get(name, ()) else None,
-                firsts=sum(ranking[0] == name for judge, ranking in rankings.items() if ranking and judge != name),
+                firsts=sum(ranking[0] == name for judge, ranking in counted.items() if ranking and judge != name),
             )
         )
     return sorted(found, key=lambda one: (one.place is None, one.place))
