@@ -64,12 +64,12 @@ WORKED: list[list[int | None]] = [
 )
 def test_alpha_as_published(level: str, alpha: float) -> None:
     units = [dict(zip("ABCD", unit, strict=True)) for unit in WORKED]
-    found = krippendorff_alpha(units, level, resamples=100)  # type: ignore[arg-type]
+    found = krippendorff_alpha(units, level)  # type: ignore[arg-type]
     assert found.alpha is not None
     assert found.alpha == pytest.approx(alpha, abs=6e-4)
     assert (found.units, found.judges, found.ratings) == (11, 4, 40)
-    assert (found.low, found.high) == (None, None), "eleven units are too few to be drawn again"
-    often = krippendorff_alpha(units * 3, level, resamples=100)  # type: ignore[arg-type]
+    assert (found.low, found.high) == (None, None), "judges disagree on three units"
+    often = krippendorff_alpha(units * 3, level)  # type: ignore[arg-type]
     assert often.low is not None and often.high is not None
     assert often.low <= found.alpha <= often.high
     alike = [place for _ in range(3) for place in range(len(units))]
@@ -93,8 +93,8 @@ def test_nan_is_no_rating(level: Literal["nominal", "interval"]) -> None:
         krippendorff_alpha([{"Kim": 1.0, "Lou": 1.0}, {"Kim": 2.0, "Lou": nan}], level)
 
 
-def test_agreement_without_enough_to_resample_has_no_interval() -> None:
-    """Where judges never disagree, or nearly all ratings are the same, all samples are alike."""
+def test_agreement_without_enough_that_differs_has_no_interval() -> None:
+    """Where judges never disagree, or nearly all ratings are the same."""
     always = [{"Kim": place % 2 == 0, "Lou": place % 2 == 0} for place in range(60)]
     assert (krippendorff_alpha(always).alpha, krippendorff_alpha(always).low) == (1.0, None)
     skewed = [{"Kim": place > 3, "Lou": place > 5} for place in range(60)]

@@ -91,7 +91,7 @@ def test_a_strict_order_leaves_the_middle_open_on_both_sides() -> None:
 
 
 def test_where_all_clusters_are_alike_nothing_is_certain() -> None:
-    """Resamples of ties do not vary, but nobody knows from eight of them that two are of exactly the same strength."""
+    """Ties do not vary, but nobody knows from eight of them that two are of exactly the same strength."""
     widths: list[float] = []
     for number in (6, 12, 48):
         for one in strengths_of("AB", [Meeting(motion, "A", "B", 1.0, 2) for motion in range(number)]):
@@ -109,7 +109,7 @@ def test_a_contestant_of_one_cluster_has_an_interval_that_is_open() -> None:
     assert all(one.value is not None for one in found)
 
 
-def test_resamples_that_do_not_connect_everybody_leave_intervals_open() -> None:
+def test_who_was_in_few_clusters_has_an_open_interval() -> None:
     names = "ABCDEFGHIJKL"
     chain = [Meeting(motion, *pair, 1.0, 2) for motion, pair in enumerate(pairwise(names))]
     assert [one.open for one in strengths_of(names, chain)] == ["both"] * len(names)

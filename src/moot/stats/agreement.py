@@ -7,20 +7,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from moot.plugins.extras import require
+from moot.stats.clusters import FEWEST, number_of
+from moot.stats.rates import t_quantile
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
-RESAMPLES = 1_000
-FEWEST_RESAMPLED = 30
-"""Intervals from resampling fewer clusters than this are too narrow."""
-FEWEST_RARE, FEWEST_SPLIT = 15, 5
-"""The same, of clusters with a rating other than the most frequent one, on which agreement by chance depends, and of
-clusters in which judges disagree: without any, all samples would be alike."""
 
 
 class Agreement(BaseModel):
     """1 is perfect agreement, 0 is chance level, below 0 is systematic disagreement. `units` are the things rated by at
-    least two judges. `low` and `high` are the 95 % percentile interval from resampling the units,
-    or clusters of them. Everything is null if alpha is undefined: nothing was rated twice, or all ratings are equal."""
+    least two judges. `low` and `high` are the 95 % interval of the jackknife over the units, or clusters of them.
+    Everything is null if alpha is undefined: nothing was rated twice, or all ratings are equal."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -38,14 +34,12 @@ def krippendorff_alpha(
     level: Level = "nominal",
     *,
     clusters: Sequence[Hashable] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> Agreement:
     """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None means no rating.
 
     Nominal ratings can be any distinct values; the other levels take numbers. `clusters` says which things are related:
-    the interval is from resampling these as wholes, and there is none with fewer than FEWEST_RESAMPLED, or if fewer
-    than FEWEST_RARE have a rating other than the most frequent one, or judges disagree in fewer than FEWEST_SPLIT.
+    the interval is from leaving out each of these in turn. There is none if fewer than FEWEST clusters have a rating
+    other than the most frequent one, on which agreement by chance depends, or a disagreement.
     """
     for place, unit in enumerate(ratings):
         for judge, value in unit.items():
@@ -81,44 +75,20 @@ def krippendorff_alpha(
     usual = counts.sum(axis=0).argmax()
     rare = {group for group, row in zip(groups, counts, strict=True) if row.sum() > row[usual]}
     split = {group for group, row in zip(groups, counts, strict=True) if (row > 0).sum() > 1}
-    enough = len(set(groups)) >= FEWEST_RESAMPLED and len(rare) >= FEWEST_RARE and len(split) >= FEWEST_SPLIT
-    low, high = _interval(counts, groups, domain, level, resamples, seed) if enough else (None, None)
-    return agreement.model_copy(update={"alpha": alpha, "low": low, "high": high})
+    if min(len(rare), len(split)) < FEWEST or number_of(groups) < FEWEST - 1:
+        return agreement.model_copy(update={"alpha": alpha})
+    wholes = [np.array([group != left for group in groups]) for left in dict.fromkeys(groups)]
+    alphas = [_alpha(counts[kept_in], domain, level) for kept_in in wholes]
+    number = len(alphas)
+    error = sqrt((number - 1) ** 2 / number * np.var(alphas, ddof=1))
+    half = t_quantile(number_of(groups) - 1) * error
+    return agreement.model_copy(update={"alpha": alpha, "low": max(-1.0, alpha - half), "high": min(1.0, alpha + half)})
 
 
 def _alpha(counts: Any, domain: Sequence[Any], level: Level) -> float:
     import krippendorff
 
     return float(krippendorff.alpha(value_counts=counts, value_domain=domain, level_of_measurement=level))
-
-
-def _interval(
-    counts: Any, groups: Sequence[Hashable], domain: Sequence[Any], level: Level, resamples: int, seed: int
-) -> tuple[float | None, float | None]:
-    """Percentiles over samples of the clusters. Samples in which all ratings are equal are left out, since alpha is
-    undefined."""
-    import numpy as np
-    from scipy.stats import norm, t
-
-    generator = np.random.default_rng(seed)
-    members: dict[Hashable, list[int]] = {}
-    for place, group in enumerate(groups):
-        members.setdefault(group, []).append(place)
-    wholes = [np.array(places) for places in members.values()]
-    alphas = []
-    for _ in range(resamples):
-        drawn = generator.integers(0, len(wholes), len(wholes))
-        sample = counts[np.concatenate([wholes[one] for one in drawn])]
-        if (sample.sum(axis=0) > 0).sum() > 1:
-            alphas.append(_alpha(sample, domain, level))
-    if not alphas:
-        return None, None
-    # Percentiles of samples are too narrow by a factor that is known; they are taken further out (Hesterberg 2015).
-    number = len(wholes)
-    tail = float(norm.cdf(-sqrt(number / (number - 1)) * t.ppf(0.975, number - 1)))
-    low, high = np.quantile(alphas, [tail, 1 - tail])
-    # Where all samples are alike, nothing is known of how far others would differ.
-    return (float(low), float(high)) if low < high else (None, None)
 
 
 def _order(value: Any) -> tuple[str, Any]:

@@ -8,24 +8,13 @@ cases, there is no interval and no p-value.
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from math import sqrt
-from typing import Any
 
 from moot.plugins.extras import require
-from moot.stats.mixtures import FEWEST, ONE_TAIL, TWO_TAILS, is_near_the_end, posterior, tail_of
 from moot.stats.paired import sign_test
-from moot.stats.rates import Z_95, Difference, Rate, rate, score_rate, wilson_of
+from moot.stats.rates import Rate, exact_of, t_quantile
 
-FEWEST_DEGREES = 4.0
-"""With fewer degrees of freedom the cases lie in so few of the clusters that intervals are too narrow."""
-LOWER, UPPER = 0.35, 1.2
-"""The powers of the priors of a rate that few clusters show, for the lower end and the upper one. Measured: with others
-more intervals cover the truth in fewer than 93, or more than 97, of 100 studies."""
-ONE_SIDED = 0.15
-"""Rates further than this from 0 and 1 can be missed from both sides, however few the clusters. Measured: seven topics
-at 75 % are."""
-MOST_MODELLED = 30
-"""With so many clusters that differ they show how far, better than any model of it."""
+FEWEST = 6
+"""With fewer clusters that differ no exact test can fall below 0.05, since 2 × ½⁵ is more."""
 Clusters = Sequence[Sequence[Hashable]]
 """For each way to cluster, the cluster of each case."""
 
@@ -37,152 +26,49 @@ def related(clusters: Clusters) -> list[Sequence[Hashable]]:
 
 def are_few(clusters: Clusters) -> bool:
     """Whether there are too few clusters for an interval or a test, or most cases lie in a few of them."""
-    return any(len(set(way)) < FEWEST or degrees_of(way) < FEWEST_DEGREES for way in related(clusters))
+    return any(len(set(way)) < FEWEST or number_of(way) < FEWEST - 1 for way in related(clusters))
 
 
-def degrees_of(clusters: Sequence[Hashable]) -> float:
-    """The degrees of freedom of a variance over these clusters, after Bell and McCaffrey: one less than their number if
-    they have the same size, and fewer the more their sizes differ. The smaller value counts of those for clusters that
-    differ and for clusters that do not."""
-    sizes = list(Counter(clusters).values())
-    if len(sizes) < 2:
-        return 0.0
-    weights = [size / len(clusters) for size in sizes]
-    return min(_degrees(weights, [1.0] * len(sizes)), _degrees(weights, [1 / size for size in sizes]))
-
-
-def _degrees(weights: Sequence[float], variances: Sequence[float]) -> float:
-    """Satterthwaite's degrees of freedom of the sum of squares that `_one_way` computes, for cluster means with these
-    variances: the squared trace of its matrix over the trace of the square, which has a closed form."""
-    squares = [weight**2 / (1 - weight) for weight in weights]
-    total = sum(squares)
-    parts = list(zip(weights, squares, variances, strict=True))
-    ss, sw = sum(v * a * a for _, a, v in parts), sum(v * w * a for w, a, v in parts)
-    ww = sum(v * w * w for w, _, v in parts)
-    trace = sum(v * (a - 2 * a * w + total * w * w) for w, a, v in parts)
-    own = sum(v * v * a * (a - 4 * a * w + 2 * total * w * w) for w, a, v in parts)
-    return trace**2 / (own + 2 * ss * ww + total**2 * ww**2 + 2 * sw**2 - 4 * total * sw * ww)
+def number_of(clusters: Sequence[Hashable]) -> float:
+    """How many clusters of the same size say as much as these: the square of the sum of their sizes over the sum of
+    the squares (Kish)."""
+    return len(clusters) ** 2 / sum(size**2 for size in Counter(clusters).values())
 
 
 def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
-    """How many of the known values are true, with an interval for other clusters like these. Where few of the clusters
-    differ from the rest, these do not show how far others may, and the interval is that of a model of it. Otherwise it
-    is that of their variance: a bound of 97.5 % at each end, and of 95 % where the end is so near to 0 or 1 that even
-    clusters without any such case would not exclude it, since an interval hardly misses it from that side."""
-    found = score_rate_of(values, clusters)
-    known, ways = _known(values, clusters)
-    if found.low is None or found.high is None or found.rate is None:
-        return found
-    if not (tied := related(ways)):
-        return rate(found.count, found.n, found.missing).model_copy(update={"clusters": found.n})
-    nearer, none = score_rate_of(values, clusters, ONE_TAIL), min(rate(0, found.clusters or 0).high or 0.0, ONE_SIDED)
-    by_variance = (
-        max(found.low, min(nearer.low or 0.0, none)),
-        min(found.high, max(1.0 if nearer.high is None else nearer.high, 1 - none)),
-    )
-    ends = [_modelled(known, way) or by_variance for way in tied]
-    return found.model_copy(update={"low": min(low for low, _ in ends), "high": max(high for _, high in ends)})
-
-
-def _modelled(values: Sequence[bool], clusters: Sequence[Hashable]) -> tuple[float, float] | None:
-    """The interval of a rate by the model of clusters that differ; None where they show enough without."""
-    sizes, trues = Counter(clusters), _sums(values, clusters)
-    counts = [(int(trues[cluster]), size - int(trues[cluster])) for cluster, size in sizes.items()]
-    different = [sum(count[kind] > 0 for count in counts) for kind in (0, 1)]
-    share = sum(values) / len(values)
-    tail = tail_of(min(different), len(counts), near_the_end=is_near_the_end(share), most=MOST_MODELLED)
-    if tail is None:
-        return None
-    if not any(all(count) for count in counts):
-        # Nothing differs within a cluster: each says as much as one case.
-        found = rate(different[0], len(counts))
-        return min(share, found.low or 0.0), max(share, found.high or 0.0)
-    ends, true, other = [], (different[0], share), (different[1], 1 - share)
-    if true <= other:
-        ends.append(_ends_of_rare(counts, share, tail))
-    if other <= true:
-        low, high = _ends_of_rare([(second, first) for first, second in counts], 1 - share, tail)
-        ends.append((1 - high, 1 - low))
-    return min(low for low, _ in ends), max(high for _, high in ends)
-
-
-def _ends_of_rare(counts: Sequence[tuple[int, int]], share: float, tail: float) -> tuple[float, float]:
-    """The interval of the share of the first kind. As with that of Clopper and Pearson, each end has the prior that is
-    against it."""
-    low = min(share, posterior(counts, LOWER).at(tail)) if share else 0.0
-    return low, max(share, posterior(counts, UPPER).at(1 - tail), _highest_of_two_kinds(counts))
-
-
-def _highest_of_two_kinds(counts: Sequence[tuple[int, int]]) -> float:
-    """The highest mean if clusters are of two kinds, and cases are equally frequent in all of one kind and do not occur
-    in the other: the highest share of the first kind, times that frequency. A beta distribution has no such kinds."""
-    some = [count for count in counts if count[0]]
-    if not some:
-        return 0.0
-    # The frequency, too, is by the prior that is against it.
-    frequency = (sum(one for one, _ in some) + 1) / (sum(map(sum, some)) + 1)
-    return (rate(len(some), len(counts)).high or 0.0) * frequency
-
-
-def score_rate_of(values: Sequence[bool | None], clusters: Clusters, tail: float = TWO_TAILS) -> Rate:
-    """The rate with the interval of Wilson, which leaves out this tail at each end, for the number of independent cases
-    with the same variance, after Korn and Graubard: the variance is that of the clusters (linearised; two ways are
-    combined after Cameron, Gelbach and Miller), and the number shrinks by the quantile of Student's t for so few
-    clusters."""
-    known, ways = _known(values, clusters)
+    """How many of the known values are true. For clusters the interval is that of Clopper and Pearson for the number of
+    independent cases that say as much (Korn and Graubard)."""
+    kept = [place for place, value in enumerate(values) if value is not None]
+    known, ways = [bool(values[place]) for place in kept], [[way[place] for place in kept] for way in clusters]
     n, count = len(known), sum(known)
-    missing = len(values) - n
-    if not (tied := related(ways)):
-        return score_rate(count, n, missing).model_copy(update={"clusters": n})
-    number = min(len(set(way)) for way in tied)
-    share = count / n
-    found = Rate(count=count, n=n, missing=missing, rate=share, low=None, high=None, clusters=number)
-    if are_few(ways):
+    found = Rate(count=count, n=n, missing=len(values) - n, rate=count / n if n else None, low=None, high=None)
+    tied = related(ways)
+    found = found.model_copy(update={"clusters": min((len(set(way)) for way in tied), default=n)})
+    if not n or are_few(ways):
         return found
-    scores = [(value - share) / n for value in known]
-    variance, degrees = _variance_of(scores, tied)
-    # Without variance nothing is seen of how far clusters differ: each counts as one case.
-    independent = share * (1 - share) / variance if variance else float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(degrees, tail)) ** 2)
+    independent = n * independent_share(known, tied) if tied else float(n)
+    low, high = exact_of(count / n * independent, independent)
     return found.model_copy(update={"low": low, "high": high})
 
 
-def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference:
-    """The mean of values with an interval for other clusters like these, by Student's t; null where they are few or
-    all alike."""
-    if not values:
-        return Difference(value=None, low=None, high=None)
-    mean = sum(values) / len(values)
-    if are_few([clusters]) or not (variance := _one_way([(value - mean) / len(values) for value in values], clusters)):
-        return Difference(value=mean, low=None, high=None)
-    half = _t(degrees_of(clusters)) * sqrt(variance)
-    return Difference(value=mean, low=mean - half, high=mean + half)
-
-
-def p_of_mean(values: Sequence[float], clusters: Sequence[Hashable], least: float) -> float:
-    """The one-sided test, by Student's t, that the mean of values over other clusters like these is at least so
-    much."""
-    require("studies")
-    from scipy.stats import t
-
-    mean = sum(values) / len(values)
-    variance = _one_way([(value - mean) / len(values) for value in values], clusters)
+def independent_share(values: Sequence[float], ways: Clusters) -> float:
+    """How many independent values say as much of the mean as one of these (Korn and Graubard): the variance of
+    independent ones over that of the clusters, less what Student's t takes for so few clusters. Where fewer than FEWEST
+    clusters have another value than the usual one, nothing is seen of how far clusters differ, and each counts as one
+    value."""
+    n, mean = len(values), sum(values) / len(values)
+    scores, usual = [(value - mean) / n for value in values], Counter(values).most_common(1)[0][0]
+    differing = [len({one for one, value in zip(way, values, strict=True) if value != usual}) for way in ways]
+    most = min((len(set(way)) / n for way, seen in zip(ways, differing, strict=True) if seen < FEWEST), default=1.0)
+    variances = [_variance(scores, way) for way in ways]
+    # Clusters of two kinds are combined after Cameron, Gelbach and Miller, and are never less than one kind alone.
+    both = sum(variances) - (_variance(scores, list(zip(*ways, strict=True))) if len(ways) > 1 else 0.0)
+    variance = max(both, *variances)
     if not variance:
-        return float(mean >= least)
-    return float(t.cdf((mean - least) / sqrt(variance), degrees_of(clusters)))
-
-
-def independent_share(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
-    """How many independent values say as much of the mean as one of these, after Korn and Graubard: the variance of
-    independent ones over that of the clusters, less what Student's t takes for so few clusters. Where all clusters are
-    alike, nothing is seen of how far they differ, and each counts as one value."""
-    n = len(values)
-    mean = sum(values) / n
-    variance = _one_way([(value - mean) / n for value in values], clusters)
-    if not variance:
-        return len(set(clusters)) / n
-    independent = sum((value - mean) ** 2 for value in values) / n**2
-    return independent / variance * (Z_95 / _t(degrees_of(clusters))) ** 2
+        return most
+    independent = sum(score**2 for score in scores) / variance
+    degrees = min(number_of(way) for way in ways) - 1
+    return min(most, float(independent * (t_quantile(n - 1) / t_quantile(degrees)) ** 2))
 
 
 def lean_test(leans: Sequence[int], clusters: Clusters) -> float | None:
@@ -222,11 +108,6 @@ def sign_flip_test(sums: Sequence[int]) -> float | None:
     return min(1.0, float(chances[: total - least + 1].sum() + chances[total + least :].sum()))
 
 
-def _known(values: Sequence[bool | None], clusters: Clusters) -> tuple[list[bool], list[list[Hashable]]]:
-    kept = [place for place, value in enumerate(values) if value is not None]
-    return [bool(values[place]) for place in kept], [[way[place] for place in kept] for way in clusters]
-
-
 def _sums(values: Sequence[float], clusters: Sequence[Hashable]) -> dict[Hashable, float]:
     """The sum of the values of each cluster."""
     sums: dict[Hashable, float] = {}
@@ -235,32 +116,8 @@ def _sums(values: Sequence[float], clusters: Sequence[Hashable]) -> dict[Hashabl
     return sums
 
 
-def _variance_of(scores: Sequence[float], ways: Clusters) -> tuple[float, float]:
-    """The variance of a sum of scores whose clusters vary as wholes, in one or two ways, with its degrees of freedom
-    after Satterthwaite. For two ways it is the sum of both, without that of the cells, which is in each of them; or, if
-    that is more, their mean: then the cells may be all that varies."""
-    parts = [(_one_way(scores, way), degrees_of(way)) for way in ways]
-    total = sum(variance for variance, _ in parts)
-    if len(ways) == 1 or not total:
-        return total, min(degrees for _, degrees in parts)
-    noise = sum(variance**2 / degrees for variance, degrees in parts)
-    without_cells = total - _one_way(scores, list(zip(*ways, strict=True)))
-    if without_cells > total / 2:
-        return without_cells, without_cells**2 / noise
-    return total / 2, total**2 / noise
-
-
-def _one_way(scores: Sequence[float], clusters: Sequence[Any]) -> float:
-    """The sum of the squares of the clusters' sums. Each is divided by what is left of it, on average, when the mean is
-    subtracted, which is less for a larger cluster (Bell and McCaffrey)."""
-    sizes = Counter(clusters)
+def _variance(scores: Sequence[float], clusters: Sequence[Hashable]) -> float:
+    """The variance of a sum of scores whose clusters vary as wholes."""
     sums = _sums(scores, clusters)
-    found = sum(one * one / (1 - sizes[cluster] / len(scores)) for cluster, one in sums.items() if len(sizes) > 1)
+    found = sum(one * one for one in sums.values()) * len(sums) / max(1, len(sums) - 1)
     return found if found > 1e-15 else 0.0
-
-
-def _t(degrees: float, tail: float = TWO_TAILS) -> float:
-    require("studies")
-    from scipy.stats import t
-
-    return float(t.ppf(1 - tail, degrees))

@@ -1,4 +1,4 @@
-"""How strong contestants are who met in pairs: the model of Bradley and Terry, with bootstrap intervals by clusters.
+"""How strong contestants are who met in pairs: the model of Bradley and Terry, with the jackknife over clusters.
 
 The chance that one beats another is the logistic function of the difference of their strengths, whose mean is 0. A tie
 is half a win for each. Strengths are those that maximise the likelihood with the penalty of Firth, which removes most
@@ -8,22 +8,16 @@ data say how strong it is at least.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import inf, isinf, sqrt
+from math import inf, isinf
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from moot.plugins.extras import require
-from moot.stats.mixtures import FEWEST
-from moot.stats.rates import Z_95, wilson_of
+from moot.stats.clusters import FEWEST
+from moot.stats.rates import exact_of, t_quantile
 
-RESAMPLES = 4000
-BLOCK = 1000
-"""Resamples that are fitted at the same time."""
 MOST_STEPS = 200
-LEVEL = 0.05
-SAME = 1e-6
-"""Strengths that are nearer to each other than this are the same, and computed differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,43 +48,63 @@ class Strength(BaseModel):
     open: Literal["above", "below", "both"] | None = None
 
 
-def strengths_of(names: Sequence[str], meetings: Sequence[Meeting], *, seed: int = 0) -> list[Strength]:
-    """The strengths of all contestants, in the order of `names`. The same seed gives the same intervals."""
+def strengths_of(names: Sequence[str], meetings: Sequence[Meeting]) -> list[Strength]:
+    """The strengths of all contestants, in the order of `names`."""
     require("studies")
     points, games = _sums(names, meetings)
     values = fit(points[None], games[None])[0] if _connected(games[None])[0] else None
-    drawn = None if values is None else _ends(names, meetings, seed)
+    halves = None if values is None else _halves(names, meetings, values)
+    above, below = (one[0] for one in _unbounded(points[None]))
     return [
         Strength(
             name=name,
             points=float(points[place].sum()),
             games=int(games[place].sum()),
             value=None if values is None else float(values[place]),
-            **_interval(drawn, values, games[place], _shares(name, meetings), place),
+            **(
+                {"low": None, "high": None}
+                if halves is None
+                else _interval(
+                    values,
+                    float(halves[place]),
+                    games[place],
+                    _shares(name, meetings),
+                    place,
+                    (-inf if below[place] else inf, inf if above[place] else -inf),
+                )
+            ),
         )
         for place, name in enumerate(names)
     ]
 
 
 def _interval(
-    drawn: tuple[Any, Any] | None, values: Any, games: Any, shares: Sequence[tuple[float, int]], place: int
+    values: Any,
+    half: float,
+    games: Any,
+    shares: Sequence[tuple[float, int]],
+    place: int,
+    beyond: tuple[float, float],
 ) -> dict[str, Any]:
-    """The interval of one contestant. Who lost, or won, points in few clusters only is a special case: resamples hardly
-    vary what is that rare, so the end towards the middle is Wilson's for the share of points, as a strength. Where
-    all clusters are alike, resamples do not vary at all, and both ends are Wilson's."""
-    if drawn is None:
-        return {"low": None, "high": None}
-    low, high = float(drawn[0][place]), float(drawn[1][place])
-    lost, won = (sum(one < games for one, games in shares), sum(one > 0 for one, _ in shares))
-    if high - low < SAME:
-        lost = won = 0
-    if min(lost, won) < FEWEST:
-        ends = [_as_strength(share, values, games, place) for share in _wilson(shares)]
-        low, high = (min(low, ends[0]) if lost < FEWEST else low), (max(high, ends[1]) if won < FEWEST else high)
+    """The interval of one contestant. Where it lost, or won, points in fewer than FEWEST clusters, these do not show
+    how rare that is, and the end is at least as far out as that of its share of the points, if each cluster counts as
+    one game. Who was in fewer than FEWEST clusters has no ends, nor has one to whom nothing is `beyond`."""
+    low, high = values[place] - half, values[place] + half
+    lost, won = sum(one < games for one, games in shares), sum(one > 0 for one, _ in shares)
+    if min(lost, won) < FEWEST or half < 1e-6:
+        share = sum(points for points, _ in shares) / sum(games for _, games in shares)
+        ends = exact_of(share * len(shares), len(shares))
+        low, high = (
+            outer(end, _as_strength(share, values, games, place))
+            for outer, end, share in ((min, low, ends[0]), (max, high, ends[1]))
+        )
+    low, high = min(low, beyond[0]), max(high, beyond[1])
+    if len(shares) < FEWEST:
+        low, high = -inf, inf
     sides = [side for side, end in (("below", low), ("above", high)) if isinf(end)]
     return {
-        "low": None if "below" in sides else low,
-        "high": None if "above" in sides else high,
+        "low": None if "below" in sides else float(low),
+        "high": None if "above" in sides else float(high),
         "open": "both" if len(sides) > 1 else sides[0] if sides else None,
     }
 
@@ -104,19 +118,6 @@ def _shares(name: str, meetings: Sequence[Meeting]) -> list[tuple[float, int]]:
             own = meeting.points if name == meeting.first else meeting.games - meeting.points
             found[meeting.cluster] = points + own, games + meeting.games
     return list(found.values())
-
-
-def _wilson(shares: Sequence[tuple[float, int]]) -> tuple[float, float]:
-    """The interval of a share of points, as `rate_of` has it for the share of true values."""
-    from scipy.stats import t
-
-    number, total = len(shares), sum(games for _, games in shares)
-    if number < 2:
-        return 0.0, 1.0  # one cluster says nothing of how far others differ
-    share = sum(points for points, _ in shares) / total
-    variance = sum((points - share * games) ** 2 for points, games in shares) / total**2 * number / (number - 1)
-    independent = share * (1 - share) / variance if variance > 1e-15 else float(number)
-    return wilson_of(share, independent * (Z_95 / float(t.ppf(1 - LEVEL / 2, number - 1))) ** 2)
 
 
 def _as_strength(share: float, values: Any, games: Any, place: int) -> float:
@@ -190,36 +191,23 @@ def fit(points: Any, games: Any, *, penalised: bool = True) -> Any:
     return values
 
 
-def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple[Any, Any] | None:
-    """The ends of the intervals: percentiles of the strengths in resamples of the clusters, taken further out for so
-    few clusters (Hesterberg 2015). None with too few clusters."""
+def _halves(names: Sequence[str], meetings: Sequence[Meeting], values: Any) -> Any:
+    """Half the width of each interval: the standard error of the jackknife, by leaving out each cluster in turn, times
+    the quantile of Student's t. None with too few clusters. What is left without a chain of meetings between all of
+    them says nothing against any strength."""
     import numpy as np
-    from scipy.stats import norm, t
 
     clusters = list(dict.fromkeys(meeting.cluster for meeting in meetings))
     if (number := len(clusters)) < FEWEST:
         return None
-    sums = [_sums(names, [meeting for meeting in meetings if meeting.cluster == cluster]) for cluster in clusters]
-    points, games = (np.array([part[which] for part in sums]).reshape(number, -1) for which in (0, 1))
-    generator, shape, drawn = np.random.default_rng(seed), (-1, len(names), len(names)), []
-    for start in range(0, RESAMPLES, BLOCK):
-        size = min(BLOCK, RESAMPLES - start)
-        counts = generator.multinomial(number, [1 / number] * number, size=size).astype(float)
-        some_points, some_games = (counts @ points).reshape(shape), (counts @ games).reshape(shape)
-        whole = _connected(some_games)
-        # A resample without a chain of meetings between all of them says nothing against any strength.
-        low, high = np.full((size, len(names)), -np.inf), np.full((size, len(names)), np.inf)
-        if whole.any():
-            values = fit(some_points[whole], some_games[whole])
-            above, below = _unbounded(some_points[whole])
-            low[whole], high[whole] = np.where(below, -np.inf, values), np.where(above, np.inf, values)
-        drawn.append((low, high))
-    lowest, highest = (np.concatenate([sample[which] for sample in drawn]) for which in (0, 1))
-    outside = norm.cdf(-sqrt(number / (number - 1)) * t.ppf(1 - LEVEL / 2, number - 1))
-    return (
-        np.quantile(lowest, outside, axis=0, method="lower"),
-        np.quantile(highest, 1 - outside, axis=0, method="higher"),
-    )
+    left = [_sums(names, [meeting for meeting in meetings if meeting.cluster != cluster]) for cluster in clusters]
+    points, games = (np.array([part[which] for part in left]) for which in (0, 1))
+    whole = _connected(games)
+    found = np.tile(values, (number, 1))
+    if whole.any():
+        found[whole] = fit(points[whole], games[whole])
+    squares = ((found - found.mean(axis=0)) ** 2).sum(axis=0)
+    return t_quantile(number - 1) * np.sqrt((number - 1) / number * squares)
 
 
 def _unbounded(points: Any) -> tuple[Any, Any]:
