@@ -173,7 +173,6 @@ def test_a_document_that_is_cited_is_a_fact(tmp_path: Path, document: dict[str, 
         "It says “both patches failed within a week” and “all then worked perfectly ever after” [D1].",
         "“Both patches worked for a whole year” [D1], “both patches failed within a week” [D1].",
         "The notes say “All tests pass on every branch” [D1].",
-        "The notes say “Let us not just do it” [D1].",
         "The notes say “Both … a … week” [D1].",
     ],
 )

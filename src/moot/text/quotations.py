@@ -33,7 +33,7 @@ MOST_LEFT_OUT = 500
 """Characters. The longest omission in a quotation."""
 MOST_BEGINNINGS = 20
 """The most places in a text that are tried as the start of a quotation with omissions."""
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|›([^‹›]+)‹|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂"
     r"|\"([^\"]+)\"|‚([^‚‘]+)‘|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
     r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
@@ -123,7 +123,7 @@ def _ends(text: str, at: int, step: int, marks: str) -> bool:
 def quotations(text: str) -> list[str]:
     """The quotations in a text that are long enough to be somebody's words, not a name or an expression."""
     found = []
-    for one in _QUOTED.finditer(text):
+    for one in QUOTED.finditer(text):
         quote = next(filter(None, one.groups()))
         found += quotations(quote) or [quote]
     return [

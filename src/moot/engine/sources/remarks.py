@@ -6,6 +6,7 @@ citation that does not check out.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from moot.engine.play.agent import Agent
 from moot.engine.play.branches import published
@@ -15,6 +16,7 @@ from moot.record.entry import Draft, texts_of
 from moot.record.payloads import Cited, Header, Lookup, Misquote, Payload
 from moot.text import clip, one_line
 from moot.text.citations import citations, is_in
+from moot.text.quotations import Said
 
 LONGEST_PASSAGE = 1_000
 """Characters of an answer that are published with a citation."""
@@ -37,7 +39,7 @@ def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, spea
     if draft.to != "all" or not isinstance(speaker, Agent):
         return []
     added: dict[tuple[str, str], Draft] = {}
-    cites = list(citations(texts_of(draft)))
+    cites = list(citations(texts_of(draft), of_others=_Heard(handout, lookups, draft, speaker).has))
     for cited in cites:
         texts: list[str] = []
         for number in cited.possible:
@@ -57,6 +59,30 @@ def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, spea
             wrong = f"These words are not in {' or '.join(cited.numbers)}: “{clip(one_line(cited.quote), 300)}”"
             added.setdefault((first, cited.quote), _misquote(draft, wrong, speaker.name, first, cited.quote))
     return list(added.values())
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """What the speaker of an entry was told besides documents: the words of others, which may be quoted beside those of
+    a source."""
+
+    handout: Handout | None
+    lookups: Lookups | None
+    draft: Draft
+    speaker: Agent
+
+    def has(self, quote: str) -> bool:
+        given = self.handout.context.documents.values() if self.handout else ()
+        return not any(quote in one.text for one in given) and self._told.find(quote) is not None
+
+    @cached_property
+    def _told(self) -> Said:
+        # A request to mend a reply has words of that reply: only the first of each call counts.
+        told = {exchange.key: exchange.prompt.content for exchange in reversed(self.speaker.history)}
+        source = self.handout or self.lookups
+        record = source.journal.reply(self.draft.call or "", 1) if source else None
+        asked = [one.content for one in (record.sent or () if record else ()) if one.role == "user"]
+        return Said("\n\n".join([*told.values(), *asked]))
 
 
 @dataclass(frozen=True, slots=True)
