@@ -1,7 +1,9 @@
 """The log and the file of lines below it: whole lines, in order, whoever writes and whatever is cut off."""
 
 import json
+import os
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -79,6 +81,13 @@ def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
     first = list(json.loads(path.read_bytes().split(b"\n")[0]))
     assert first[:7] == ["seq", "timestamp", "phase", "speaker", "type", "content", "sources"]
     assert first[7:] == ["rebuttal_to_seq", "target_seq", "to", "data", "call", "prev"]
+
+
+def test_a_line_that_is_taken_in_pieces_is_whole(tmp_path: Path) -> None:
+    write = os.write
+    with patch("os.write", lambda file, data: write(file, data[:3])):
+        [entry] = written(tmp_path / "log.jsonl", "one")
+    assert read_log(tmp_path / "log.jsonl") == [entry]
 
 
 def test_readers_of_a_running_log_leave_a_cut_line_alone(tmp_path: Path) -> None:
