@@ -61,7 +61,7 @@ def test_what_is_told_can_be_typed(hands: str, way: str) -> None:
     assert not outside or str(Path(hands).resolve().parent) not in "".join(reports)
     for one in found[0][1:]:
         assert moot_alone(*(str(hands) if word == named else word for word in one)).code == 0
-    going_on = words_after("To go on", ended.out)
+    going_on = words_after("To continue", ended.out)
     assert going_on[1] == (str(Path(hands).resolve()) if outside else hands)
     assert moot_alone(*going_on, "-q").code == 0
     assert moot_alone("verify", "latest").code == 0
