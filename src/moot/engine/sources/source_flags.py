@@ -33,13 +33,17 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
         for key, one in given.items()
         if one.left_out
     ]
+    # Where a server refused a request for its length, less was shown: the last record of an agent counts.
+    last = {
+        (record.key.removeprefix(SHOWN).partition("@")[0].partition("/")[0], key): shown
+        for record in records
+        if record.kind == "fact" and record.key.startswith(SHOWN) and isinstance(record.value, dict)
+        for key, shown in record.value.items()
+        if key in given and isinstance(shown, int)
+    }
     readers: dict[tuple[str, int], list[str]] = {}
-    for record in records:
-        if record.kind == "fact" and record.key.startswith(SHOWN) and isinstance(record.value, dict):
-            part = record.key.removeprefix(SHOWN).partition("@")[0].partition("/")[0]
-            for key, shown in record.value.items():
-                if key in given and isinstance(shown, int):
-                    readers.setdefault((key, shown), []).append(names.get(part, part))
+    for (part, key), shown in last.items():
+        readers.setdefault((key, shown), []).append(names.get(part, part))
     unseen = [(key, who) for (key, _), who in readers.items() if given[key].image]
     flags += [
         Flag(
