@@ -39,7 +39,7 @@ def delphi(
     return result.outcome, result, model.requests
 
 
-def estimates(number: int, values: dict[int, Any], unit: str = "days", **more: str) -> dict[str, Any]:
+def estimates(number: int, values: dict[int, Any], unit: str = "days", **more: Any) -> dict[str, Any]:
     """The replies of a round: an estimate for each expert, or one that cannot be used."""
     given = {"reasons": "x", "moved_by": "A fact.", "low": 0, "high": 10**12, "unit": unit, **more}
     return {
@@ -153,6 +153,17 @@ def test_the_spread_is_of_those_who_estimated_both_times(tmp_path: Path) -> None
     found, result, _ = delphi(tmp_path / "out", first | estimates(2, {1: None, 2: None, 3: 50, 4: 80, 5: None}), 2)
     assert found.widths == pytest.approx((15, 15)), "two are left of five, and both estimate as before"
     assert codes(result) == ["replies_missing"]
+
+
+@pytest.mark.parametrize(("far", "high", "counts"), [(400, 60, False), (400, 500, True), (55, 60, True)])
+def test_an_estimate_outside_every_other_range_does_not_count(
+    far: int, high: int, counts: bool, tmp_path: Path
+) -> None:
+    given = estimates(1, {1: 40, 2: 45, 3: 50, 4: 60}, low=30, high=high) | estimates(1, {5: far}, low=0, high=500)
+    found, result, _ = delphi(tmp_path, given, 1, rounds=1)
+    assert (found.rounds[0].odd, len(found.rounds[0].estimates)) == (None if counts else "Expert 5", 5)
+    assert found.answer == ("50 days" if counts else "47.5 days")
+    assert ("does not count" in result.summary.reached) is not counts
 
 
 def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:

@@ -66,10 +66,12 @@ class Estimate(Payload):
 
 
 class Round(BaseModel):
-    """Spreads are None with fewer than two estimates; `moved` is the share that changed; `units` are those named."""
+    """Spreads are None with fewer than two estimates; `moved` is the share that changed; `units` are those named. The
+    estimate of the `odd` one does not count."""
 
     units: list[str]
     estimates: dict[str, float]
+    odd: str | None
     spread: Spread | None
     lows: Spread | None
     highs: Spread | None
@@ -144,6 +146,17 @@ def is_settled(config: Config, before: Sequence[Draft], now: Sequence[Any]) -> b
     return bool(both) and changed <= config.stable * len(both)
 
 
+def odd_one(said: Sequence[tuple[str, Estimate]]) -> str | None:
+    """Who of four or more estimates farthest from the median, if that lies outside the range of everybody else."""
+    given = {name: it.estimate for name, it in said if it.estimate is not None}
+    spread = spread_of([*given.values()])
+    if spread is None or len(given) < LEAST:
+        return None
+    odd = max(given, key=lambda name: abs(given[name] - spread.median))
+    ranges = [(it.low, it.high) for name, it in said if name != odd and it.low is not None and it.high is not None]
+    return None if any(low <= given[odd] <= high for low, high in ranges) else odd
+
+
 def outcome(entries: Sequence[Entry]) -> Outcome:
     said = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Estimate)]
     rounds, answers, asked = list[Round](), list[str | None](), detail_of(entries, "Unit")
@@ -154,9 +167,11 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
         both = [name for name in given if rounds and name in rounds[-1].estimates]
         moved = sum(given[name] != rounds[-1].estimates[name] for name in both) / len(both) if both else None
         lows, highs = (spread_of([getattr(it, end) for _, it in here if it.low is not None]) for end in ("low", "high"))
-        spread, unit = spread_of([*given.values()]), asked or (units[0] if len(units) == 1 else "")
+        odd = odd_one(here)
+        spread = spread_of([estimate for name, estimate in given.items() if name != odd])
+        unit = asked or (units[0] if len(units) == 1 else "")
         answers.append(f"{figure(spread.median)} {unit}".strip() if spread else None)
-        rounds.append(Round(estimates=given, spread=spread, moved=moved, lows=lows, highs=highs, units=units))
+        rounds.append(Round(estimates=given, odd=odd, spread=spread, moved=moved, lows=lows, highs=highs, units=units))
     first, last = (answers[place] if answers else None for place in (0, -1))
     widths = widths_of([round_.estimates for round_ in rounds])
     return Outcome(topic=entries[0].content, answer=last, first=first, rounds=rounds, widths=widths)
@@ -167,10 +182,11 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
     if found.answer is None or last is None or last.spread is None:
         return Summary(headline="No number: there are too few estimates", kind="Estimate", decided=False)
     ends = " to ".join(figure(end.median) for end in (last.lows, last.highs) if end)
+    odd = f" {last.odd}’s estimate, outside the range of everybody else, does not count." if last.odd else ""
     return Summary(
         headline=headline(found.answer, spread_in_words(last.spread)),
         kind="Estimate",
-        reached=f"After round {len(found.rounds)}: {last.spread}. At the median each is 80% sure of {ends}.",
+        reached=f"After round {len(found.rounds)}: {last.spread}. At the median each is 80% sure of {ends}.{odd}",
         change=change(found),
         brief=brief_of(found.answer, last, entries, len(found.rounds)),
         flags=flags(found, last),
@@ -259,6 +275,8 @@ def line(estimate: Estimate, _: int) -> Line:
     return says("estimates", f"Round {estimate.round}", {name: text for name, text in facts.items() if text})
 
 
+LEAST = 4
+"""With fewer estimates, all count."""
 CLOSE, ROUGH = 0.25, 1.0
 """How wide the middle half, or one side of an expert's range, may be: a share of the median."""
 PROTOCOL = Protocol(
