@@ -3,8 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-
 import moot
 from moot.record.entry import Draft
 from moot.record.log import Log, read_log, take_back
@@ -13,24 +11,13 @@ from tests.kit.duels import staged
 from tests.kit.servers import following, serving
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("counting") / "runs"
-
-
-@pytest.fixture(scope="module")
-def answered(folder: Path) -> tuple[moot.Run, int]:
-    """A duel with a note that answers its first entry and is about it, and the number of the note."""
-    run = staged(folder)
+def test_the_first_entry_keeps_its_link_and_can_be_chosen(tmp_path: Path) -> None:
+    """A note answers it and is about it."""
+    run = staged(tmp_path)
     fields = {"phase": "opening", "speaker": "Zoe", "type": "note", "content": "Who says so?"}
     seq = moot.append_outside(run, **fields, rebuttal_to=0, target=0)  # type: ignore[arg-type]
     asyncio.run(moot.rebuild(run))
-    return run, seq
-
-
-def test_it_keeps_its_link_on_the_pages_and_in_the_api(folder: Path, answered: tuple[moot.Run, int]) -> None:
-    run, seq = answered
-    with serving(folder) as site, site.client() as client:
+    with serving(tmp_path) as site, site.client() as client:
         page = client.get(f"/runs/{run.name}/watch", params={"entry": seq}).text
         assert '<dt>Answers</dt><dd><a href="#e0">#0</a></dd>' in page
         assert '<dt>On</dt><dd><a href="#e0">#0</a></dd>' in page
@@ -38,11 +25,6 @@ def test_it_keeps_its_link_on_the_pages_and_in_the_api(folder: Path, answered: t
         api = client.get(f"/api/runs/{run.name}/entries", params={"after": seq - 1}).json()
         assert [(one["seq"], one["rebuttal_to_seq"], one["target_seq"]) for one in api["entries"]] == [(seq, 0, 0)]
         assert api["last"] == seq
-
-
-def test_the_first_entry_can_be_chosen_and_gone_on_from(folder: Path, answered: tuple[moot.Run, int]) -> None:
-    run, seq = answered
-    with serving(folder) as site, site.client() as client:
         base = f"/runs/{run.name}"
         assert "<h2>Entry 0</h2>" in client.get(f"{base}/watch", params={"entry": 0}).text
         assert "<h2>Entry 0</h2>" in client.get(f"{base}/watch/inspect/0").text

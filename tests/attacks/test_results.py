@@ -21,21 +21,16 @@ from moot.models.failures import connection_failure
 from moot.models.http import Endpoint
 from moot.service.host import Host
 from moot.testing import ScriptedModel
-from moot.text.json import parse_json
 from tests.kit.command import empty_place
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
 from tests.kit.waiting import AT_ONCE, PATIENCE, run
 
 BAD = {
-    "deep": b'{"status": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     "NaN": b'{"seconds": NaN}',
     "infinite": b'{"seconds": 1e999}',
     "huge": b'{"seconds": ' + b"9" * 100_000 + b"}",
     "long": b'{"seconds": ' + b"9" * 4000 + b"}",
-    "a list": b"[]",
-    "NULs": b"\0" * 1000,
-    "not UTF-8": b'{"status": "\xff\xfe"}',
     "wrong types": b'{"status": ["done"], "spent": {"calls": {}}, "flags": [1], "protocol": [], "topic": {}}',
 }
 
@@ -60,12 +55,6 @@ def test_a_bad_result_fails_alone(tmp_path: Path, kind: str, monkeypatch: pytest
     assert command("verify", bad.name).code == 1
     assert command("runs", "report", bad.name).code == 0, "it is made anew from the other files"
     assert command("verify", bad.name).code == 0
-
-
-@pytest.mark.parametrize("text", ["NaN", "-Infinity", "1e999", "9" * 61, "[" * 100_000, "{", ""])
-def test_json_of_strangers_is_read_strictly(text: str) -> None:
-    with pytest.raises(ValueError):
-        parse_json(text)
 
 
 def test_an_assistant_sees_what_came_from_outside(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from moot.engine.define.exporter import EXPORTERS
 from moot.engine.define.registry import load_named_plugins
 from moot.engine.sources.toolbox import declared_tools
 from moot.models.declared import declared_commands
-from moot.plugins.trust import trust
 from moot.queue.allowed import Allowed
 from moot.service.guests import requested
 from tests.kit.command import moot as command
@@ -163,14 +162,3 @@ def test_what_tightens_and_the_own_file_need_no_trust(tmp_path: Path) -> None:
     assert [*declared_commands()] == ["mine"]
     config = moot.configure("duel", topic="Is it so?")
     assert (config.options.max_calls, config.ignored) == (5, ("max_calls",)), "it does not raise what the user set"
-
-
-@pytest.mark.parametrize("kept", ["", "[]", "{", '{"x": {}}', "\x00"])
-def test_a_record_that_cannot_be_read_trusts_nothing(tmp_path: Path, kept: str) -> None:
-    state = tmp_path / "state/moot"
-    state.mkdir(parents=True)
-    (state / "trusted.json").write_text(kept, "utf-8")
-    write(commands=PARTS["commands"])
-    assert declared_commands() == {}
-    trust(Path("moot.yaml"))
-    assert [*declared_commands()] == ["evil"]
