@@ -1,7 +1,7 @@
 """Agreement between judges who rated the same things: Krippendorff's alpha, from the `krippendorff` library."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from math import isnan, sqrt
+from math import exp, isnan, log, sqrt
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -38,8 +38,9 @@ def krippendorff_alpha(
     """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None means no rating.
 
     Nominal ratings can be any distinct values; the other levels take numbers. `clusters` says which things are related:
-    the interval is from leaving out each of these in turn. There is none if fewer than FEWEST clusters have a rating
-    other than the most frequent one, on which agreement by chance depends, or a disagreement.
+    the interval is from leaving out each of these in turn, on the scale of the logarithm of disagreement over that by
+    chance. There is none unless judges disagree in FEWEST clusters, and agree in as many on another rating than the
+    most frequent one, on which agreement by chance depends.
     """
     for place, unit in enumerate(ratings):
         for judge, value in unit.items():
@@ -73,16 +74,21 @@ def krippendorff_alpha(
     kept = [place for place, unit in enumerate(rated) if len(unit) >= 2]
     groups = [clusters[place] for place in kept] if clusters is not None else list(range(len(kept)))
     usual = counts.sum(axis=0).argmax()
-    rare = {group for group, row in zip(groups, counts, strict=True) if row.sum() > row[usual]}
+    rare = {
+        group
+        for group, row in zip(groups, counts, strict=True)
+        if not row[usual] and (level != "nominal" or (row > 0).sum() == 1)
+    }
     split = {group for group, row in zip(groups, counts, strict=True) if (row > 0).sum() > 1}
     if min(len(rare), len(split)) < FEWEST or number_of(groups) < FEWEST - 1:
         return agreement.model_copy(update={"alpha": alpha})
     wholes = [np.array([group != left for group in groups]) for left in dict.fromkeys(groups)]
-    alphas = [_alpha(counts[kept_in], domain, level) for kept_in in wholes]
-    number = len(alphas)
-    error = sqrt((number - 1) ** 2 / number * np.var(alphas, ddof=1))
-    half = t_quantile(number_of(groups) - 1) * error
-    return agreement.model_copy(update={"alpha": alpha, "low": max(-1.0, alpha - half), "high": min(1.0, alpha + half)})
+    logs = [log(1 - _alpha(counts[kept_in], domain, level)) for kept_in in wholes]
+    error = (len(logs) - 1) / sqrt(len(logs)) * float(np.std(logs, ddof=1))
+    apart = exp(t_quantile(number_of(groups) - 1) * error)
+    return agreement.model_copy(
+        update={"alpha": alpha, "low": 1 - (1 - alpha) * apart, "high": 1 - (1 - alpha) / apart}
+    )
 
 
 def _alpha(counts: Any, domain: Sequence[Any], level: Level) -> float:
