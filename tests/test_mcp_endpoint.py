@@ -1,25 +1,15 @@
 """The MCP endpoint is loaded by its first request, once for all who ask, and its sessions end with the server."""
 
-import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Route
-from starlette.types import Message
 
-from moot.mcp import endpoint
-from moot.mcp.endpoint import Assistants
-from moot.service.host import Host
 from tests.kit.servers import serving
-from tests.kit.waiting import AT_ONCE, run, wait_until
+from tests.kit.waiting import AT_ONCE, wait_until
 
 BEGIN = {
     "jsonrpc": "2.0",
@@ -28,54 +18,6 @@ BEGIN = {
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
 }
 ACCEPT = {"Accept": "application/json, text/event-stream"}
-SCOPE = {"type": "http", "method": "GET", "path": "/mcp", "headers": [], "query_string": b""}
-
-
-def application(events: list[str]) -> Starlette:
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        task = asyncio.current_task()
-        events.append("began")
-        yield
-        assert asyncio.current_task() is task  # as a task group wants it
-        events.append("ended")
-
-    return Starlette(routes=[Route("/mcp", lambda request: PlainTextResponse("here"))], lifespan=lifespan)
-
-
-async def ask(asked: Assistants) -> bytes:
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b""}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    await asked(dict(SCOPE), receive, send)
-    return b"".join(message.get("body", b"") for message in sent)
-
-
-def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    events: list[str] = []
-    faults = [OSError("no memory")]
-
-    def load(_: Host) -> Starlette:
-        if faults:
-            raise faults.pop()
-        return application(events)
-
-    monkeypatch.setattr(endpoint, "_application", load)
-
-    async def asked_for() -> None:
-        asked = Assistants(Host(tmp_path))
-        with pytest.raises(OSError, match="no memory"):
-            await ask(asked)
-        assert await ask(asked) == b"here"
-        await asked.close()
-
-    run(asked_for())
-    assert events == ["began", "ended"]
 
 
 def test_a_server_starts_without_what_no_request_needs() -> None:

@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import subprocess
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +10,11 @@ import moot
 from moot import queue as job_queue
 from moot.record.payloads import Given, Lookup
 from tests.kit import warm
-from tests.kit.command import spawn
-from tests.kit.duels import Replies, assert_sound, said, small_config
+from tests.kit.duels import assert_sound, small_config
 from tests.kit.killed_lookups import both_look_up
-from tests.kit.lookups import NOTHING, TEXT, declare, wish
+from tests.kit.lookups import TEXT, declare
 from tests.kit.pages import pdf
-from tests.kit.waiting import PATIENCE, until
+from tests.kit.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -36,9 +32,9 @@ def server() -> list[str]:
     return [warm.python(), "-m", "tests.kit.mcp_server"]
 
 
-def debate(tmp_path: Path, replies: Replies | None = None) -> moot.RunConfig:
+def debate(tmp_path: Path) -> moot.RunConfig:
     script, paper = tmp_path / "replies.yaml", tmp_path / "paper.pdf"
-    script.write_text(json.dumps(replies or both_look_up()), "utf-8")
+    script.write_text(json.dumps(both_look_up()), "utf-8")
     paper.write_bytes(pdf(TEXT))
     documents = [str(paper), {"title": "Notes", "text": "Repairs would cost four million."}]
     found = small_config("unused", model=f"scripted/{script}", tools=["all"], documents=documents)
@@ -50,10 +46,6 @@ async def work(database: str) -> job_queue.QueueProgress:
     async with asyncio.timeout(PATIENCE):
         await job_queue.work(database, until_idle=True)
         return await job_queue.progress(database, "trial")
-
-
-def lookups_in(run: moot.Run) -> list[str]:
-    return [f"{entry.data.tool} {entry.data.asked}" for entry in run.entries() if isinstance(entry.data, Lookup)]
 
 
 def run_in(database: str) -> moot.Run:
@@ -82,51 +74,6 @@ def test_a_job_looks_things_up_once_though_it_is_interrupted(database: str, tmp_
     given = [(one.document, one.characters) for entry in entries if isinstance(one := entry.data, Given)]
     assert given == [("D1", len(TEXT)), ("D2", 32)]
     assert_sound(run)
-
-
-def test_a_worker_killed_in_the_middle_of_a_lookup_is_taken_over(
-    database: str, tmp_path: Path, calls: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held_at = "B/think/2"  # where others have been made before
-    gate = tmp_path / "gate"
-    monkeypatch.setenv("HELD", str(gate))
-    declare({"all": {"run": server(), "env": ["CALLS", "HELD"], "timeout": 600, "guests": True}})
-    echoes = [("all__echo", {"text": f"{held_at} {number}"}) for number in (1, 2)]
-    replies = both_look_up() | {
-        f"{held_at}/lookup/1": wish(echoes[0], ("all__held", {"text": "it"}), echoes[1]),
-        f"{held_at}/lookup/2": NOTHING,
-    }
-    job = debate(tmp_path, replies)
-
-    async def go() -> moot.Run:
-        await job_queue.submit(database, "trial", {"one": job})
-        options = ("worker", "--queue", database, "--takeover", "1")
-        async with asyncio.timeout(PATIENCE):
-            victim = spawn(*options, stderr=subprocess.DEVNULL)
-            try:
-                await until(lambda: calls.exists() and "held it" in calls.read_text("utf-8"))
-            finally:
-                victim.kill()
-                victim.communicate()
-            gate.touch()
-            other = spawn(*options, stderr=subprocess.DEVNULL)
-            try:
-                [ended] = [one async for one in job_queue.follow(database, "trial", every=0.1)]
-            finally:
-                other.kill()
-                other.communicate()
-        assert (ended.status, ended.reason) == ("done", None)
-        return ended.run
-
-    run = asyncio.run(go())
-    asked = Counter(calls.read_text("utf-8").splitlines())
-    assert asked.pop("held it") == 2, "of this one nobody got an answer"
-    assert set(asked.values()) == {1} and len(asked) == len([one for one in lookups_in(run) if "all__echo" in one])
-    assert_sound(run)
-    alone = replace(job, options=job.options.model_copy(update={"out": str(tmp_path / "undisturbed")}))
-    result = asyncio.run(moot.run(alone))
-    assert result.status == "done", result.reason
-    assert said(run.entries()) == said(moot.find_run(result.run).entries())
 
 
 @pytest.mark.parametrize("declared", [False, True])

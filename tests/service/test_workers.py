@@ -23,10 +23,10 @@ from moot.service.host import Host
 from moot.service.live import NotAsked
 from moot.service.news import Ended, News, Quiet, Written
 from tests.kit.arenas import CAST, TASK
-from tests.kit.command import read_until, refused, spawn
+from tests.kit.command import refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
 from tests.kit.endpoint import FakeEndpoint
-from tests.kit.servers import Site, events_in, following, serving
+from tests.kit.servers import Site, following, serving
 from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
 
 TURNS = 2
@@ -187,52 +187,6 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
     assert "Is it so?" in told
     assert secret not in told
     assert "postgresql" not in told
-
-
-@contextmanager
-def a_server(url: str, endpoint: FakeEndpoint) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
-    environment = {**os.environ, "MOOT_QUEUE": url, "MOOT_MODEL": "fake/model", "FAKE_BASE_URL": endpoint.url}
-    server = spawn("serve", "--port", "0", env=environment)
-    too_long = Timer(PATIENCE, server.kill)
-    too_long.start()
-    try:
-        assert server.stderr is not None
-        yield server, read_until(server.stderr, "Serving").strip().rpartition(" ")[2]
-    finally:
-        too_long.cancel()
-        server.kill()
-        server.communicate()
-
-
-def test_a_server_that_is_killed_is_not_missed(database: str) -> None:
-    """The worker goes on, and another server tells the rest."""
-
-    async def go() -> None:
-        async with asyncio.timeout(PATIENCE), FakeEndpoint() as endpoint:
-            endpoint.hold(HALF)
-            with a_worker(database, endpoint):
-                await asyncio.to_thread(work, endpoint)
-            assert endpoint.count == calls_of(TURNS)
-
-    def work(endpoint: FakeEndpoint) -> None:
-        with a_server(database, endpoint) as (server, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
-            name = client.post("/api/runs", json=SMALL).json()["name"]
-            with client.stream("GET", f"/api/runs/{name}/follow") as stream, suppress(httpx.RemoteProtocolError):
-                text = ""
-                for piece in stream.iter_text():
-                    text += piece
-                    if "id: 4\n" in text:
-                        server.kill()
-        before = [data["seq"] for kind, data in events_in(text.rpartition("\n\n")[0]) if kind == "entry"]
-        endpoint.let_go()
-        with a_server(database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
-            found = following(client, f"/api/runs/{name}/follow", {"Last-Event-ID": str(before[-1])})
-            after = [data["seq"] for kind, data in found if kind == "entry"]
-            assert before + after == list(range(ENTRIES))
-            assert client.get(f"/api/runs/{name}").json()["status"] == "done"
-        assert_sound(moot.find_run(name, database))
-
-    asyncio.run(go())
 
 
 def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:

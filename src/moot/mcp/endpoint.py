@@ -41,10 +41,9 @@ class Assistants:
             async with application.router.lifespan_context(application):
                 ready.set_result(application)
                 await self._leave.wait()
-        except Exception as error:  # whatever prevents it is told to those who wait, and not only once
+        except Exception as error:  # whatever prevents it is told to those who wait
             if ready.done():
                 raise
-            self._ready = None  # the next request tries again
             ready.set_exception(error)
 
 

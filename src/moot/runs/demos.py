@@ -8,7 +8,7 @@ from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
 from moot.errors import ConfigError
 from moot.models.base import Model
-from moot.models.scripted import demo_names, open_demo, read_demo
+from moot.models.scripted import DEMO, demo_names, is_demo, open_demo, read_demo
 from moot.present import Summary
 from moot.runs.debates import run
 
@@ -26,6 +26,14 @@ def demo(name: str, out: str | None, words_per_second: float | None = READING) -
     # The script speaks for all agents, regardless of models and roles in the config files.
     options = config.options.model_copy(update={"model": speaker.name, "roles": {}})
     return replace(config, options=options), {speaker.name: speaker}
+
+
+def speaker_of(config: RunConfig) -> dict[str, Model]:
+    """The script that goes on with a hand-written debate; none for any other debate."""
+    name = config.options.model
+    if not isinstance(name, str) or not is_demo(name):
+        return {}
+    return {name: open_demo(name.removeprefix(DEMO))}
 
 
 def summary_of(name: str) -> Summary:

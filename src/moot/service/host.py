@@ -25,6 +25,7 @@ from moot.models.base import Model
 from moot.models.pool import connections
 from moot.plugins.features import needed
 from moot.report import documents
+from moot.runs.demos import speaker_of
 from moot.service.guests import check_for_guests
 from moot.service.live import Live, NotAsked, how_it_ended
 from moot.service.looking import Elsewhere
@@ -158,8 +159,8 @@ class Host:
 
     async def resume(self, name: str, models: Mapping[str, Model] | None = None, /, **changes: Any) -> str:
         """Resume a run that stopped. `models` are for this debate alone."""
-        known = {**(self.models or {}), **(models or {})}
         found = await self.found(name)
+        known = {**speaker_of(found.config), **(self.models or {}), **(models or {})}
         if name in self._live:
             raise ConfigError(f"{name} is already running")
         if (await asyncio.to_thread(how_it_ended, found)).status == "done":

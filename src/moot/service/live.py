@@ -24,7 +24,6 @@ from moot.service.guests import refused_model
 from moot.service.news import (
     QUIET,
     Awaiting,
-    Beat,
     Ended,
     News,
     NewsBatch,
@@ -191,33 +190,33 @@ class Live:
     ) -> AsyncGenerator[NewsBatch, None]:
         """Everything after that entry (-1: everything) until the debate ends. From a `seat`, only what that agent may
         know and its own questions. With a `beat`, yields Quiet after that many seconds without news."""
-        place, limited = _Place(after), Beat(beat)
-        try:
-            while True:
-                changes, ended = self._changes, self.ended
-                # Collect everything at once: the debate continues while a slow follower handles it.
-                batch, place = self._since(place, seat)
-                if batch.news:
-                    yield batch
-                if ended is not None:
-                    yield NewsBatch((ended,))
-                    return
-                if self._left:
-                    return
-                if changes == self._changes and not await self._change_comes(limited):
-                    yield QUIET
-        finally:
-            limited.close()
+        place = _Place(after)
+        while True:
+            changes, ended = self._changes, self.ended
+            # Collect everything at once: the debate continues while a slow follower handles it.
+            batch, place = self._since(place, seat)
+            if batch.news:
+                yield batch
+            if ended is not None:
+                yield NewsBatch((ended,))
+                return
+            if self._left:
+                return
+            if changes == self._changes and not await self._change_comes(beat):
+                yield QUIET
 
-    async def _change_comes(self, limited: Beat) -> bool:
+    async def _change_comes(self, beat: float | None) -> bool:
         """Wait for the next change; False if none came in time."""
-        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[bool] = loop.create_future()
         self._waiting[waiting] = None
-        limited.limit(waiting)
+        timer = None if beat is None else loop.call_later(beat, _give_up, waiting)
         try:
             return await waiting
         finally:
             self._waiting.pop(waiting, None)
+            if timer is not None:
+                timer.cancel()
 
     def _since(self, old: _Place, seat: str | None) -> tuple[NewsBatch, _Place]:
         """The news for a follower at that place, and its new place."""
@@ -344,6 +343,11 @@ class Live:
     def _forget_places(self) -> None:
         self._places.clear()
         self._batches.clear()
+
+
+def _give_up(waiting: "asyncio.Future[bool]") -> None:
+    if not waiting.done():
+        waiting.set_result(False)
 
 
 def how_it_ended(found: Run) -> Ended:

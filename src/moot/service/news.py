@@ -1,6 +1,5 @@
 """The news for followers of a debate."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -88,38 +87,3 @@ async def one_by_one(batches: AsyncGenerator[NewsBatch, None]) -> AsyncGenerator
         async for batch in batches:
             for news in batch.news:
                 yield news
-
-
-class Beat:
-    """Ends the waits of one follower that take longer than this many seconds. One timer serves many waits: hundreds of
-    followers wait again after every few words, and timers that almost never fire would cost more than everything
-    else."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._seconds = seconds
-        self._since = 0.0
-        self._waiting: asyncio.Future[bool] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    def limit(self, waiting: "asyncio.Future[bool]") -> None:
-        """Have this future be False, unless it is done before."""
-        if self._seconds is None:
-            return
-        loop = waiting.get_loop()
-        self._waiting, self._since = waiting, loop.time()
-        if self._timer is None:
-            self._timer = loop.call_at(self._since + self._seconds, self._ring, self._seconds)
-
-    def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _ring(self, seconds: float) -> None:
-        self._timer = None
-        if self._waiting is None or self._waiting.done():
-            return
-        loop, due = self._waiting.get_loop(), self._since + seconds
-        if loop.time() < due:
-            self._timer = loop.call_at(due, self._ring, seconds)
-        else:
-            self._waiting.set_result(False)

@@ -187,14 +187,3 @@ def test_one_steps_through_a_debate_as_an_agent(browser: Browser, site: Site, ru
         page.go_back()
         page.get_by_role("link", name="Back to").click()
         expect(page.locator("pre.reply")).to_have_text("Ada plans – “für alle”.")
-
-
-def test_the_receipt_is_checked_and_a_reader_votes(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['fork'].name}")
-        page.get_by_role("link", name="Check it here").click()
-        expect(page.locator("#check h3")).to_have_text("All of it adds up")
-        page.fill("#voter", "Uma <b>of</b> somewhere")
-        page.select_option("#choice", "Ada")
-        page.get_by_role("button", name="Vote").click()
-        expect(page.locator("#readers")).to_contain_text("Readers would have chosen Ada; the debate decided: Bo.")

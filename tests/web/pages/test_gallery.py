@@ -105,25 +105,6 @@ def test_no_log_is_read_and_a_card_is_made_anew_when_its_result_changes(tmp_path
     assert shelf.cards() == []
 
 
-ODD = [
-    "[]",
-    "{}",
-    "\0",
-    '{"topic": 7, "spent": [], "status": null, "receipt": "x"}',
-    '{"topic": "Is it so?", "protocol": "duel", "winner": "A", "scores": [1]}',
-    '{"topic": "Is it so?", "protocol": "panel", "decision": "a", "carried": 1, "changes": [1], "spent": {}}',
-]
-
-
-@pytest.mark.parametrize("document", ODD)
-def test_a_result_that_cannot_be_read_costs_no_other_its_place(tmp_path: Path, document: str) -> None:
-    good, bad = staged(tmp_path), staged(tmp_path)
-    bad.result_path.write_text(document)
-    cards = {card.name: card for card in Host(tmp_path).shelf.cards()}
-    assert cards[good.name].status == "done"
-    assert (cards[bad.name].topic, cards[bad.name].headline) == ("Is it so?", NO_RESULT)
-
-
 def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
     run = staged(tmp_path)
     whole = json.loads(run.result_path.read_bytes())
