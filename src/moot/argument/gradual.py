@@ -14,7 +14,7 @@ from typing import Literal
 
 from moot.argument.graph import Graph
 from moot.argument.semantics import SEMANTICS, semantics_named
-from moot.argument.settling import Certificate, solve
+from moot.argument.settling import Solution, solve
 
 GRADUAL = tuple(SEMANTICS)
 """The names of the semantics.
@@ -30,7 +30,7 @@ LEVEL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Solution):
     """The score of each argument, `scores["a"]`; None if the iteration did not settle.
 
     `residual` is the largest change in one more step. `certificate` is the weakest proof among the components: no cycle
@@ -42,14 +42,6 @@ class Scores:
 
     semantics: str
     graph: Graph
-    values: tuple[float | None, ...]
-    """The scores by number."""
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    residual: float
-    certificate: Certificate
-    stable: bool
-    iterations: int
 
     @property
     def converged(self) -> bool:
@@ -106,15 +98,4 @@ class Scores:
 def scores(graph: Graph, semantics: str = "moot") -> Scores:
     """Score every argument. The iteration stops when one more step changes no score by more than 1e-12."""
     chosen = semantics_named(semantics)
-    found = solve(graph, chosen)
-    return Scores(
-        chosen.name,
-        graph,
-        tuple(found.values),
-        tuple(found.low),
-        tuple(found.high),
-        found.residual,
-        found.certificate,
-        found.stable,
-        found.iterations,
-    )
+    return Scores(**vars(solve(graph, chosen)), semantics=chosen.name, graph=graph)

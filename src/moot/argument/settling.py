@@ -61,9 +61,10 @@ class Work:
     stable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
-    """What the solver found. A value is None where nothing settled; there `low` and `high` enclose every fixpoint.
+    """What the solver found, by number. A value is None where nothing settled; there `low` and `high` enclose every
+    fixpoint.
 
     `certificate` is the weakest of any component.
     """

@@ -322,13 +322,8 @@ def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") ->
 
 
 def _certificate(found: "Scores") -> ScoresCertificate:
-    return ScoresCertificate(
-        converged=found.converged,
-        certificate=found.certificate,
-        unique=found.unique,
-        stable=found.stable,
-        residual=round(found.residual, DECIMALS),
-    )
+    facts = ScoresCertificate.model_validate(found, from_attributes=True)
+    return facts.model_copy(update={"residual": round(found.residual, DECIMALS)})
 
 
 def _rounded(score: float | None) -> float | None:
