@@ -202,18 +202,6 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph.numbered(names, pairs)
 
 
-@given(graphs())
-def test_inclusions(graph: Graph) -> None:
-    all_of = {semantics: found(graph, semantics) for semantics in SEMANTICS}
-    assert all_of["ST"] <= all_of["SST"] <= all_of["PR"] <= all_of["CO"]
-    assert all_of["ST"] in (set(), all_of["SST"])
-    assert all_of["GR"] | all_of["ID"] <= all_of["CO"]
-    (least,), (ideal,) = all_of["GR"], all_of["ID"]
-    assert least == grounded(graph) == frozenset.intersection(*all_of["CO"])
-    assert least <= ideal
-    assert ideal <= frozenset.intersection(*all_of["PR"])
-
-
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_arguments_does_not_matter(graph: Graph, dice: random.Random) -> None:
     names = list(graph.names)

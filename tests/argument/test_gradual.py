@@ -130,12 +130,6 @@ class TestCycles:
         lifted = scores(Graph.of("abcdef", supports=mutual))
         assert (lifted.certificate, lifted.unique, lifted["a"]) == ("monotone", True, 1)
 
-    def test_each_component_for_itself(self) -> None:
-        alone = scores(clique(5))
-        together = clique(5).with_argument("z", attacks=["z"])
-        assert scores(together)["a0"] == alone["a0"]
-        assert scores(together)["z"] == pytest.approx(0.5 / 1.3)
-
     def test_slow_ones_are_not_taken_for_circles(self) -> None:
         # Each plain step takes but a two-thousandth off the distance, each of the averaged ones half of that.
         graph = Graph.of("ab", [("a", "b"), ("b", "a")], weights={"a": 0.9995, "b": 0.9994})

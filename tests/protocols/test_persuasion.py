@@ -325,16 +325,17 @@ def test_evidence_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
 
 def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> None:
     typed = [
-        "Let us rewrite it.",  # the only move there is
+        *("As K4 shows, let us.", "As K4 shows, let us."),  # the only move there is, asked about once
         *("So it is.", "It is slow [K4].", ""),  # nothing was gathered, so it is asked for again
         *("So it is.", "It is slow.", "Nobody knows it.", ""),
         *("since A1", "And so it is.", "Patching has failed twice.", ""),
-        *("It pays.", ""),
+        *("It pays, says K5.", "It pays, says K5.", ""),
     ]
     result, asked = with_a_person(tmp_path, typed)
     assert outcome(result).scores == {"claim": 0.56, "denial": None}
     assert "That was not right: K4 is not in the shared context" in asked
-    assert "undercut P3: " not in asked, "what is not legal is not offered"
+    assert asked.count("That was not right: there is no fact K4 on record") == 1
+    assert [one.ids for one in outcome(result).unknown_ids] == [["K4"], ["K5"]]
     assert_sound(moot.find_run(result.run))
 
 

@@ -1,20 +1,17 @@
 """What texts of a persuasion dialogue refer to is on record, or is asked about and marked."""
 
-import asyncio
-import io
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
-from moot.models.human import HumanModel
 from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, TurnForfeited
 from moot.protocols.persuasion.position import Dialogue
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
-from tests.kit.persuasions import CAST, GAME, LOOKS, TOPIC, Replies, outcome, persuade, say, since
+from tests.kit.persuasions import GAME, Replies, outcome, persuade, say, since
 from tests.kit.runs import asked, entries
 
 FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
@@ -104,30 +101,6 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
     assert "On record: P5 (concede A7), O5 (concede A3)" in first.messages[-1].content
-
-
-def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
-    typed = [
-        *("As K4 shows, let us.", "As K4 shows, let us."),
-        *("So it is.", "It is slow.", "Nobody knows it.", ""),
-        *("since A1", "And so it is.", "Patching has failed twice.", ""),
-        *("It pays, says K5.", "It pays, says K5.", ""),
-    ]
-    ask = io.StringIO()
-    person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
-    model = ScriptedModel({key: value for key, value in (GAME | LOOKS).items() if not key.startswith("proponent/")})
-    models: dict[str, moot.Model] = {model.name: model, person.name: person}
-    roles = {"proponent": person.name}
-    result = asyncio.run(
-        moot.persuasion(TOPIC, rounds=1, model=model.name, roles=roles, models=models, out=str(tmp_path), **CAST)
-    )
-    assert result.status == "done", result.reason
-    assert ask.getvalue().count("That was not right: there is no fact K4 on record") == 1
-    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [
-        ("P1", ["K4"]),
-        ("the final statement of the proponent", ["K5"]),
-    ]
-    assert_sound(moot.find_run(result.run))
 
 
 NOTES = {"title": "Notes", "text": "The parser was patched twice last year.\nBoth patches failed within a week."}

@@ -32,14 +32,6 @@ def test_the_other_sides_rebuttal_is_no_reason_for_what_it_rebuts() -> None:
     )
 
 
-def test_a_concession_takes_back_what_it_is_against() -> None:
-    game = say(say(after_reasons(), "rebut A3", text="It is fast."), "concede A5")
-    last = [(move.act, move.proposition, move.rule) for move in game.moves if move.side == "PRO"][-2:]
-    assert last == [("concede", "A5", None), ("retract", "A3", "clash")]
-    assert game.stores["PRO"] == {"A1", "A4", "A5"}
-    assert game.ended is None
-
-
 def test_who_grants_what_is_said_against_a_position_keeps_the_position() -> None:
     game = say(passed(after_reasons()), "rebut A2", text="Patches failed.")  # A5
     assert "`concede A5`\n" in offered(game, legal_moves(game, "OPP")) + "\n", "at no further cost"
