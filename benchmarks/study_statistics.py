@@ -399,8 +399,18 @@ def drawn(times: int) -> Iterator[Line]:
         topics, repeats = int(lot.integers(6, 61)), int(lot.integers(1, 25))
         lines.append(_rate(topics, repeats, float(lot.uniform(0, 3)), float(lot.uniform(-4, 4)), times))
     for _ in range(20):
-        sizes, shares = (int(lot.integers(6, 101)), int(lot.integers(1, 11))), tuple(lot.uniform(0.3, 0.98, 2))
-        lines += _differences((sizes,), (shares,), times, float(lot.uniform(0, 1.5)))
+        questions, epochs, own = int(lot.integers(6, 101)), int(lot.integers(1, 11)), float(lot.uniform(0, 1.5))
+        shares = [float(one) for one in lot.uniform(0.3, 0.98, 2)]
+        middles = [centre(one, float(np.hypot(1.5, own))) for one in shares]
+
+        def once(q: int = questions, epochs: int = epochs, own: float = own, middles: list[float] = middles) -> Any:
+            hard = 1.5 * RANDOM.standard_normal(q)
+            odds = [np.repeat(middle + hard + own * RANDOM.standard_normal(q), epochs) for middle in middles]
+            first, second = ([bool(one) for one in RANDOM.random(q * epochs) < 1 / (1 + np.exp(-x))] for x in odds)
+            found = paired_shares(first, second, [place // epochs for place in range(q * epochs)])
+            return found.low, found.high
+
+        lines.append(("a difference of shares", "", covered(once, shares[0] - shares[1], times)))
     for what in ("a rate", "a difference of shares"):
         found = [float(line[2].rstrip("%")) for line in lines if line[0].startswith(what) and line[2].endswith("%")]
         told = f"{median(found):.1f}%, between {min(found):.1f} and {max(found):.1f}%"
