@@ -138,7 +138,7 @@ def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | No
     ("fault", "kind", "words"),
     [
         (EMPTY, errors.EmptyReply, "without any text"),
-        (Fault("answer", "", finish="length"), errors.EmptyReply, "spent its whole token limit"),
+        (Fault("answer", "", finish="length"), errors.EmptyReply, "used its whole token limit"),
         (REFUSAL, errors.Refused, "I would rather not."),
         (fail(401, f"bad {KEY}", "authentication_error"), errors.Unauthorised, "ANTHROPIC_API_KEY"),
     ],

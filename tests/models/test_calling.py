@@ -81,7 +81,7 @@ def test_lasting_faults_are_not_tried_again(fault: Fault) -> None:
 def test_a_spent_token_limit_is_not_paid_for_again() -> None:
     seen = outcome([Fault("answer", text="", finish="length")])
     assert type(seen.error) is errors.EmptyReply
-    assert "spent its whole token limit" in str(seen.error)
+    assert "used its whole token limit" in str(seen.error)
     assert seen.asked == 1
 
 

@@ -53,14 +53,14 @@ def failure(fault: Fault, *, streaming: bool = False) -> errors.ModelError:
 
 KINDS: list[tuple[Fault, type[errors.ModelError], str, bool]] = [
     (rate_limited(), errors.RateLimited, "fewer requests (429: slow down)", True),
-    (fail(500), errors.ServerFault, "fault of its own (500: it went wrong)", True),
+    (fail(500), errors.ServerFault, "server error (500: it went wrong)", True),
     (fail(529, code="overloaded_error"), errors.ServerFault, "(529", True),
     (fail(408), errors.TimedOut, "gave up waiting", True),
     (fail(401), errors.Unauthorised, "the key in FAKE_API_KEY", False),
     (fail(403), errors.Unauthorised, "FAKE_API_KEY for fake (403", False),
     (fail(403, "your input was flagged"), errors.Refused, "grounds of policy", False),
     (fail(400, "bad", "content_filter"), errors.Refused, "grounds of policy", False),
-    (fail(404), errors.Rejected, "knows no model “fake”", False),
+    (fail(404), errors.Rejected, "has no model “fake”", False),
     (fail(400, "no such field"), errors.Rejected, "(400: no such field)", False),
     (fail(402), errors.Rejected, "out of credit", False),
     (fail(429, "quota", "insufficient_quota"), errors.Rejected, "out of credit", False),

@@ -149,7 +149,7 @@ def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | No
     [
         (EMPTY, errors.EmptyReply, "without any text"),
         (say("  \n"), errors.EmptyReply, "without any text"),
-        (Fault("answer", "", finish="length"), errors.EmptyReply, "spent its whole token limit"),
+        (Fault("answer", "", finish="length"), errors.EmptyReply, "used its whole token limit"),
         (say("<think>hm, hm"), errors.EmptyReply, "without any text"),
         (REFUSAL, errors.Refused, "I would rather not."),
     ],

@@ -116,7 +116,7 @@ def test_a_side_that_wins_by_no_statement_is_asked_again_and_flagged(tmp_path: P
     assert (run.result() or {})["winner"] == "promoter"
     run, _ = hold(tmp_path / "c", {"chair@conclusion/decision": wins | because(3)})
     assert "rests_on has no statement of the promoter" in flags_of(run)["conclusion_faulty"].text
-    assert "Nothing that the promoter said bears its win" in flags_of(run)["win_without_statement"].text
+    assert "The chair cites no statement by the winning side (promoter)" in flags_of(run)["win_without_statement"].text
 
 
 def test_the_chair_answers_in_its_decision(tmp_path: Path) -> None:

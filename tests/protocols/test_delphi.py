@@ -57,7 +57,7 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     found, result, _ = delphi(tmp_path)
     assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
     assert (found.answer, codes(result)) == ("50 days", [])
-    assert result.summary.reached.endswith("all 5 from 40 to 75. At the median each is 80% sure of 30 to 90.")
+    assert result.summary.reached.endswith("all 5 from 40 to 75. Median 80% range: 30 to 90.")
     assert found.widths == pytest.approx((35, 10))
     assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
     brief, entries = result.summary.brief, {entry.seq: entry for entry in result.stored.entries()}

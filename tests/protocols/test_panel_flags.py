@@ -75,7 +75,7 @@ CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
     (
         "personas_missing",
         "warning",
-        "4 of 5 answers. Could not be asked: Innovator (down)",
+        "4 of 5 answers. No answer from: Innovator (down)",
         {"innovator/round/2": Rejected("down")},
         {},
     ),
@@ -94,11 +94,11 @@ CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
         {**SENT_BACK, "reviser/revise": {"idea": "Same."}},
         {"idea": "Same."},
     ),
-    ("revisions_ran_out", "warning", "1 revision at most", {**SENT_BACK, **AGAIN}, {"max_revisions": 1}),
+    ("revisions_ran_out", "warning", "the limit of 1 revision was reached", {**SENT_BACK, **AGAIN}, {"max_revisions": 1}),
     (
         "change_open",
         "warning",
-        "M1 is neither to be made nor to be left",
+        "M1 stays undecided",
         open_change(),
         {"kind": "improvement", "persona_weights": {**EQUAL, "Validator": 0}},
     ),

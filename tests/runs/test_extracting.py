@@ -72,14 +72,13 @@ def test_an_argument_is_related_to_another_in_one_way(run: moot.Run) -> None:
 def test_words_that_are_not_in_the_entry_go_back_and_are_then_refused(run: moot.Run) -> None:
     script: dict[str, Any] = {
         "extractor@1/read": [
-            {"arguments": [WRONG, ALSO]},
-            {"arguments": [{**WRONG, "entry": 77}]},
+            {"arguments": [WRONG, {**WRONG, "entry": 77}, ALSO]},
             {"arguments": [WRONG, ALSO]},
         ]
     }
     found, model = extract(run, script)
     assert "entry 4 does not say" in model.requests[1].messages[-1].content
-    assert "there is no entry 77" in model.requests[2].messages[-1].content
+    assert "there is no entry 77" in model.requests[1].messages[-1].content
     assert [one.entry for one in found.arguments] == [8]
     assert len(found.refused) == 1
     assert "Invented." in found.refused[0]

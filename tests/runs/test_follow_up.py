@@ -83,7 +83,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = json.loads(command("again", "latest", FURTHER, "-m", "scripted/replies.yaml", "--json").out)
     assert (ended["protocol"], ended["brief"]["answer"]) == ("council", "Rename it.")
     assert ended["spent"]["calls"] == 7
-    assert "came to" in command("show", ended["run"]).out
+    assert "The outcome of an earlier debate" in command("show", ended["run"]).out
 
 
 def test_what_belongs_to_the_old_question_is_not_kept(tmp_path: Path) -> None:

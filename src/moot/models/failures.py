@@ -168,7 +168,7 @@ def _meaning(endpoint: "Endpoint", model: str, status: int, document: Any, retry
     if status == 413 or _OVERFLOW.search(text):
         return ContextOverflow(f"The request is longer than {model} at {host} can read {because}.")
     if status == 404:
-        return Rejected(f"{host} knows no model “{model}”, or {endpoint.base_url} is not its address {because}.")
+        return Rejected(f"{host} has no model “{model}” {because}. Check the name and {endpoint.base_url}.")
     if status == 408:
         return TimedOut(f"{host} gave up waiting {because}. Try again.")
     if status == 501:  # what a server does not have now, it does not have a moment later
@@ -184,7 +184,7 @@ def _unauthorised(endpoint: "Endpoint", model: str, because: str) -> Unauthorise
         return Unauthorised(f"{endpoint.host} does not let moot use {model} {because}.")
     if not endpoint.secret:
         return Unauthorised(f"{endpoint.host} wants a key {because}. Set {variable}.")
-    return Unauthorised(f"{endpoint.host} does not accept the key in {variable} for {model} {because}. Check it.")
+    return Unauthorised(f"{endpoint.host} rejected the key in {variable} for {model} {because}. Check the key.")
 
 
 def _said(document: Any) -> tuple[str, str]:
@@ -239,8 +239,8 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
     if not cut_short:
         return EmptyReply(f"{model} at {endpoint.host} answered without any text. Try again.")
     error = EmptyReply(
-        f"{model} at {endpoint.host} spent its whole token limit before any text, as models that think first "
-        f"may do. Allow more tokens."
+        f"{model} at {endpoint.host} used its whole token limit before any text, as thinking models may do. "
+        f"Raise --max-reply-tokens."
     )
     error.retry = False  # the same request would be paid for once more, and most likely end the same way
     return error

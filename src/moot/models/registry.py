@@ -358,6 +358,6 @@ def _malformed(name: str, provider: str) -> str:
     near = get_close_matches(provider.lower(), [*_PROVIDERS, *PLUGGED_IN.names(), *_custom_providers()], 1, cutoff=0.7)
     guess = f" Did you mean {near[0]}/…?" if near else ""
     return (
-        f"“{name}”: there is no provider “{provider}”.{guess} A server of your own needs "
-        f"{_variable(provider, 'BASE_URL')} to be set to its address; the file of a plug-in is named with --plugin."
+        f"“{name}”: there is no provider “{provider}”.{guess} To use your own server, set "
+        f"{_variable(provider, 'BASE_URL')}; the file of a plug-in is named with --plugin."
     )

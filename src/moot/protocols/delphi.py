@@ -186,7 +186,7 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
     return Summary(
         headline=headline(found.answer, spread_in_words(last.spread)),
         kind="Estimate",
-        reached=f"After round {len(found.rounds)}: {last.spread}. At the median each is 80% sure of {ends}.{odd}",
+        reached=f"After round {len(found.rounds)}: {last.spread}. Median 80% range: {ends}.{odd}",
         change=change(found),
         brief=brief_of(found.answer, last, entries, len(found.rounds)),
         flags=flags(found, last),
@@ -255,7 +255,7 @@ def change(found: Outcome) -> str | None:
     text = f"The median was {found.first} before anybody saw another's estimate."
     if found.widths:
         first, now = map(figure, found.widths)
-        text += f" Of those who estimated both times, the middle half was {first} wide, and is {now} wide."
+        text += f" Of those who estimated both times, the middle half went from {first} to {now} wide."
     return text
 
 

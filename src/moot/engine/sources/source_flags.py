@@ -12,7 +12,7 @@ from moot.record.payloads import Given, Header, Lookup, Misquote
 from moot.text import clip, one_line
 from moot.text.prose import listed, plural
 
-WHY_NOBODY = "small models are not, and neither is who has no step for it, such as a judge"
+WHY_NOBODY = "small models, and roles without a lookup step such as a judge, are never asked"
 
 
 def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:

@@ -121,7 +121,7 @@ def _basis_flags(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) 
         flags.append(Flag(code="conclusion_not_compared", text=text))
     own = [entry.seq for entry in entries if entry.seq in conclusion.rests_on and entry.speaker == winner]
     if not own:
-        text = f"Nothing that the {winner} said bears its win: the chair names no statement of that side."
+        text = f"The chair cites no statement by the winning side ({winner})."
         flags.append(Flag(code="win_without_statement", text=text))
     elif all(_is_refuted(seq, entries) for seq in own):
         told = listed([f"#{seq}" for seq in own])
@@ -157,10 +157,10 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Se
         text = f"The winner fabricated evidence: the {outcome.winner}, whose side won, cited {cited}."
         flags.append(Flag(code="winner_cited_fabricated_sources", text=text))
     if silent := [f"the {role}" for role, side in outcome.sides.items() if not side.statements]:
-        text = f"No debate of two sides: no statement of {listed(silent)} stands."
+        text = f"One-sided: no statement of {listed(silent)} counts."
         flags.append(Flag(code="side_without_statement", text=text))
     if concluded.data.faults:
-        text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
+        text = f"The chair’s conclusion breaks the rules: {'; '.join(concluded.data.faults)}."
         flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
     if outcome.winner:
         flags += _basis_flags(outcome.winner, concluded.data, entries)

@@ -192,14 +192,12 @@ def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
         texts["answer_missing"] = f"The judge gave no answer in words{instead}."
     if verdict.scores_from == "scores_alone":
         texts["winner_by_scores"] = (
-            "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
-            "contradict its own scores by chance."
+            "The scores decide: this judge's model is too small to be asked for a winner separately."
         )
     elif not verdict.confirmed and not voted:
         source = "the name is the one in its final figures" if winner else "its final figures name none either"
         texts["winner_not_confirmed"] = (
-            "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
-            f"two; {source}."
+            f"The winner is not confirmed: asked for the name alone, the judge gave no clear answer; {source}."
         )
     if not any(score is not None for score in verdict.scores.values()):
         texts["no_scores"] = (
@@ -209,7 +207,7 @@ def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
         )
     elif verdict.scores_from == "running":
         texts["scores_from_running"] = (
-            f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
+            f"The judge gave no usable final scores, so these are the last running scores: {verdict.failure}"
         )
     who = "the jury" if voted else "the judge"
     if verdict.scores_contradict_winner:
@@ -231,11 +229,11 @@ def _against_jury(jury: Jury) -> dict[str, str]:
     if jury.swayed:
         swayed = listed(jury.swayed)
         texts["jury_unstable"] = (
-            f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
+            f"Voted for another winner when the order was swapped, so the vote does not count: {swayed}."
         )
     if jury.winner and 2 * _behind(jury) <= len(jury.votes):
         texts["jury_short"] = (
-            f"No majority of the jury is behind it: {_behind(jury)} of {len(jury.votes)} voted for {jury.winner}."
+            f"The winner has no majority of the jury: {_behind(jury)} of {len(jury.votes)} voted for {jury.winner}."
         )
     return texts
 

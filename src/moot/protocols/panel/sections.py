@@ -28,8 +28,8 @@ from moot.text.prose import plural
 MEASURED = (Diversity, Constructiveness, Convergence, Accuracy, Efficiency)
 PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
 AGREEMENT = (
-    "Rounds show the panellists’ weight by label; the vote of all has the validators in it, and a line at the share it "
-    "needs."
+    "Rounds show the panellists’ weight by label; the final vote includes the validators, and has a line at the "
+    "share it needs."
 )
 CHANGES = (
     "Proposals that say the same were put together before the vote; each change is shown with the proposals it stands "

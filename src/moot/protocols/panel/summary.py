@@ -76,7 +76,7 @@ def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     found += [Flag(code="abstained", text=f"{voter.persona} abstained: {voter.reason}") for voter in outcome.abstained]
     if outcome.missing:
         told = "; ".join(f"{absent.persona} ({absent.reason})" for absent in outcome.missing)
-        text = f"Decided with {outcome.answered} of {outcome.personas} answers. Could not be asked: {told}."
+        text = f"Decided with {outcome.answered} of {outcome.personas} answers. No answer from: {told}."
         found.append(Flag(code="personas_missing", text=text))
     accuracy = outcome.metrics.accuracy
     if accuracy is not None and not accuracy.correct:
@@ -95,8 +95,7 @@ def _open(decision: Decision, log: PanelLog) -> list[Flag]:
     """Flags for changes that did not carry, and why."""
     open_changes = [change for change in decision.changes if not change.carried]
     found = [
-        Flag(code="change_open", text=f"{change.number} is neither to be made nor to be left: {change.short_of}.")
-        for change in open_changes
+        Flag(code="change_open", text=f"{change.number} stays undecided: {change.short_of}.") for change in open_changes
     ]
     if not decision.carried and not decision.changes:
         lack = recount(decision.votes, log.rules).lack or "nothing_proposed"

@@ -122,7 +122,7 @@ def _score_flags(outcome: PersuasionOutcome) -> list[Flag]:
         text = "The scores did not converge: arguments around some cycle have no score."
         return [Flag(code="scores_not_converged", text=text)]
     if found and not found.certificate.unique:
-        text = "It is not proven that no other scores fit the framework."
+        text = "These scores may not be the only valid ones."
         return [Flag(code="scores_not_unique", text=text)]
     return []
 
@@ -153,7 +153,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         flags.append(Flag(code="moves_not_looked_at", text=text))
     if outcome.unknown_ids:
         told = "; ".join(f"{', '.join(one.ids)} in {one.where}" for one in outcome.unknown_ids)
-        text = f"Named, and not on record (or no ids at all, but words that look like them): {told}."
+        text = f"Unknown argument ids: {told}."
         flags.append(Flag(code="unknown_references", text=text))
     return flags
 
