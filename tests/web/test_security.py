@@ -101,9 +101,10 @@ def test_own_pages_and_programs_may(site: Site) -> None:
             assert client.post("/api/plan", json=SMALL, headers=headers).status_code == 200
 
 
-def test_other_pages_may_link_here_but_not_read(site: Site) -> None:
+@pytest.mark.parametrize("where", ["cross-site", "same-site"])
+def test_other_pages_may_link_here_but_not_read(site: Site, where: str) -> None:
     with site.client() as client:
-        cross = {"Sec-Fetch-Site": "cross-site"}
+        cross = {"Sec-Fetch-Site": where}
         assert client.get("/", headers=cross | {"Sec-Fetch-Mode": "navigate"}).status_code == 200
         assert client.get("/api/runs", headers=cross | {"Sec-Fetch-Mode": "no-cors"}).status_code == 403
         answer = client.get("/api/runs", headers={"Origin": "https://evil.example"})
