@@ -339,7 +339,7 @@ def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> Non
     assert_sound(moot.find_run(result.run))
 
 
-def with_a_person(folder: Path, typed: list[str]) -> tuple[moot.Result, str]:
+def with_a_person(folder: Path, typed: list[str], **settings: Any) -> tuple[moot.Result, str]:
     """The game with a person as proponent, and everything that the person was asked."""
     ask = io.StringIO()
     person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
@@ -354,6 +354,7 @@ def with_a_person(folder: Path, typed: list[str]) -> tuple[moot.Result, str]:
             models={model.name: model, person.name: person},
             out=str(folder),
             **CAST,
+            **settings,
         )
     )
     assert result.status == "done", result.reason
@@ -367,7 +368,11 @@ TYPED = [
 
 
 def test_a_person_gives_up_in_the_final_statement(tmp_path: Path) -> None:
-    result, asked = with_a_person(tmp_path / "a", [*TYPED, "You are right in this.", "concede A7", ""])
+    notes = {"title": "Notes", "text": "It is slow."}
+    result, asked = with_a_person(
+        tmp_path / "a", [*TYPED, "You are right in this.", "concede A7", ""], documents=[notes]
+    )
+    assert "Cite facts and documents by their ids" in " ".join(asked.split())
     assert "- A7, theirs (“Two people know it well.”): `concede A7`" in asked
     assert "`concede A2` (you lose the dialogue)" in " ".join(asked.split())
     granted = [(one.side, one.proposition) for one in outcome(result).concessions]

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     from moot.argument import Graph
 
 TASKS = ("EE", "SE", "DC", "DS")
+TASK_HELP = "EE: all extensions; SE: one; DC, DS: whether some, all hold --arg. EE-PR names the semantics too."
 
 
 @click.command()
 @FILE
 @click.option("-s", "--semantics", metavar="NAME", help=f"Semantics: {SEMANTICS}.")
-@click.option(
-    "-p", "--task", required=True, metavar="TASK",
-    help="EE: all extensions; SE: one; DC, DS: whether some, all hold --arg. EE-PR names the semantics too.",
-)  # fmt: skip
+@click.option("-p", "--task", required=True, metavar="TASK", help=TASK_HELP)
 @click.option("-a", "--arg", metavar="NAME", help="Argument that DC and DS ask about.")
 @TIMEOUT
 @FORMAT

@@ -98,12 +98,6 @@ def context_text(facts: Sequence[SharedFact], *, documents: bool) -> str:
     return "\n\n" + "\n".join(told)
 
 
-def plain_citing(facts: Sequence[SharedFact], *, documents: bool) -> str:
-    """The same in short, for people."""
-    told = " Cite shared facts as [K1]." if facts else ""
-    return f"{told} Cite a document by its number: [D1]." if documents else told
-
-
 def quoted_facts(facts: Iterable[SharedFact]) -> str:
     return "\n\n".join(fenced(f"From {fact.source}:\n\n{fact.quote}", fact.id) for fact in facts)
 
@@ -222,6 +216,7 @@ Your moves, by label:
 
 {options}{in_person}
 """)
+CITING = " Cite facts and documents by their ids, as [K1] and [D1]."
 IN_PERSON = (
     "\n\nChoose one by its label, and make it in your own words. An attack is one clear statement, which goes on "
     "record as your claim. Reasons (`since`) are one or two premises, each a sentence that could be true or false."

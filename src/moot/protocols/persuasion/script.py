@@ -20,10 +20,10 @@ from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves, mended, repeated
 from moot.protocols.persuasion.moves import OTHER, SIDES, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
-from moot.protocols.persuasion.position import Dialogue
 from moot.protocols.persuasion.prompts import (
     AGAIN,
     CITED,
+    CITING,
     CLOSE,
     GIVING_UP,
     IN_PERSON,
@@ -31,7 +31,6 @@ from moot.protocols.persuasion.prompts import (
     MOVE,
     TASKS,
     offered,
-    plain_citing,
     proposed,
     quoted_facts,
 )
@@ -181,10 +180,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
         "options": offered(talk.state, options, in_words=in_words),
-        "in_person": IN_PERSON
-        + plain_citing(talk.facts, documents=any(document.is_fact for document in talk.room.documents))
-        if in_words
-        else "",
+        "in_person": IN_PERSON + (CITING if talk.state.facts else "") if in_words else "",
     }
 
 
@@ -209,13 +205,8 @@ async def close(talk: Talk, side: Side) -> None:
     data = FinalStatement(side=side, failure=failure)
     talk.public.append(talk.room.emit("final_statement", agent, text, phase="closing", data=data, call=call))
     for label in dict.fromkeys(said.give_up) if isinstance(said, Closing) else ():
-        if (given_up := after_giving_up(talk, side, label, talk.state)) is not None:
-            talk.advance(given_up, "closing", call=call)
+        # What is given up before can take this with it.
+        for option in (one for one in legal_moves(talk.state, side) if one.label == label):
+            proposal = Proposal(option, f"Given up in {agent.name}'s final statement.")
+            talk.advance(apply(talk.state, proposal), "closing", call=call)
     talk.state = passed(talk.state)
-
-
-def after_giving_up(talk: Talk, side: Side, label: str, state: Dialogue) -> Dialogue | None:
-    """The position after a concession or a retraction in the closing; None if it is not legal any more."""
-    option = next((one for one in legal_moves(state, side) if one.label == label), None)
-    words = f"Given up in {talk.agents[side].name}'s final statement."
-    return None if option is None else apply(state, Proposal(option, words))

@@ -26,7 +26,9 @@ async def judge(talk: Talk) -> None:
     found = judged(talk.state)
     talk.room.emit("framework", "moot", outcome_text(talk, found), phase="verdict", data=found)
     if not any(map(talk.state.took_part, SIDES)):
-        conclude_nothing(talk)
+        nothing = DialogueJudgement(winner=None, side=None, decided_by="nothing", failure=None)
+        text = "Neither side made a move, so there is nothing to judge."
+        talk.room.emit("judgement", "moot", text, phase="verdict", data=nothing)
         return
     why = await explain(talk, found)
     names = {side: agent.name for side, agent in talk.agents.items()}
@@ -60,13 +62,6 @@ async def judge(talk: Talk) -> None:
     )
     call = why.key if isinstance(why, Failure) else talk.moderator.key("rationale")
     talk.room.emit("judgement", talk.moderator, text, phase="verdict", data=judgement, call=call)
-
-
-def conclude_nothing(talk: Talk) -> None:
-    """Where neither side made a move there is nothing to explain, and nobody is asked to."""
-    nothing = DialogueJudgement(winner=None, side=None, decided_by="nothing", failure=None)
-    text = "Neither side made a move, so there is nothing to judge."
-    talk.room.emit("judgement", "moot", text, phase="verdict", data=nothing)
 
 
 async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
