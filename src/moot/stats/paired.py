@@ -1,24 +1,21 @@
 """Tests on pairs, and the correction for multiple tests."""
 
 from collections.abc import Sequence
-from fractions import Fraction
+
+from moot.plugins.extras import require
 
 
 def sign_test(one: int, other: int) -> float | None:
     """The probability of a split at least this uneven if both outcomes are equally likely (exact binomial test,
     two-sided; McNemar's, of pairs where exactly one of two has a property). None without cases."""
-    n = one + other
     if min(one, other) < 0:
         raise ValueError("counts are not negative")
-    if n == 0:
+    if one + other == 0:
         return None
-    tail = ways = 1
-    for k in range(min(one, other)):
-        # The number of ways to choose k + 1 of n, from the number for k.
-        ways = ways * (n - k) // (k + 1)
-        tail += ways
-    # An integer fraction, since both terms exceed the range of a float.
-    return min(1.0, float(Fraction(2 * tail, 2**n)))
+    require("studies")
+    from scipy.stats import binomtest
+
+    return float(binomtest(one, one + other).pvalue)
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
