@@ -1,16 +1,12 @@
 """What takes long is done beside the loop, and once for all who ask: whoever follows a debate does not wait for it."""
 
-import gc
 import threading
-import weakref
 from functools import wraps
 from typing import Any
 
 import pytest
 
 import moot
-from moot.web import following
-from moot.web.following import entry_json
 from tests.kit.library import Runs
 from tests.kit.servers import serving
 
@@ -44,17 +40,3 @@ def test_nothing_long_is_done_in_the_loop(shelves: Runs, monkeypatch: pytest.Mon
         assert client.post("/start/plan", data={"protocol": "duel", "topic": "Is it so?"}).status_code == 200
     assert all(done.values()), done
     assert "moot-serving" not in set().union(*done.values())
-
-
-def test_large_entries_are_not_kept_for_ever(finished: dict[str, moot.Run], monkeypatch: pytest.MonkeyPatch) -> None:
-    most, size = 160_000, 10_000
-    monkeypatch.setattr(following, "_entries", type(following._entries)(most))
-    entry = finished["duel"].entries()[3]
-    seen = []
-    for number in range(3 * most // size):
-        large = entry.model_copy(update={"seq": number, "content": "x" * size})
-        assert entry_json(large) == large.model_dump_json().encode()
-        seen.append(weakref.ref(large))
-        del large
-    gc.collect()
-    assert sum(one() is not None for one in seen) <= most // size

@@ -104,7 +104,7 @@ def _job(run: Run, result: Result, place: str) -> Job:
     async def write(key: str) -> Sent:
         return await asyncio.to_thread(_write, run, result, path, key)
 
-    return Job(path.name, f"file:{path}", write, arrived=partial(_is_in, path))
+    return Job(path.name, f"file:{path}", write, repeated=True)
 
 
 def _path(place: str) -> Path:
@@ -141,13 +141,6 @@ def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
             temporary.unlink(missing_ok=True)
         return Sent("missed", error.strerror)
     return Sent("done")
-
-
-def _is_in(path: Path, key: str) -> bool:
-    try:
-        return key.encode() in path.read_bytes()
-    except OSError:
-        return False
 
 
 def _words(place: str) -> list[str]:

@@ -40,14 +40,13 @@ class Sent:
 class Job:
     """Something to do once for a run. `to` is safe to show, `address` is secret.
 
-    `send` gets the job's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
-    places where that is possible.
+    `send` gets the job's id, so that a receiver can recognise it. If it can be `repeated`, doing it twice does no harm.
     """
 
     to: str
     address: str
     send: Callable[[str], Awaitable[Sent]]
-    arrived: Callable[[str], bool] | None = None
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +112,9 @@ async def _once(run: Run, outbox: "_Outbox", job: Job, *, again: bool) -> Report
     if known is not None and not again and known.state != "missed":
         if known.state in ("done", "failed"):
             return report(Sent(known.state, known.reason), before=True)
-        if job.arrived is None:
+        if not job.repeated:
             reason = known.reason or "an earlier attempt was cut off"
             return report(Sent("unknown", reason), before=True)
-        if job.arrived(key):
-            outbox.note(job, key, Sent("done"))
-            return report(Sent("done"), before=True)
     outbox.note(job, key, Sent("intent"))
     sent = await job.send(key)
     outbox.note(job, key, sent)

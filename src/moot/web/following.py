@@ -2,8 +2,6 @@
 serialised once."""
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
@@ -16,44 +14,18 @@ BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that proxies keep the connection open."""
 OPENING = b"retry: 1000\n\n"
 BEAT = b":\n\n"
-MOST_KEPT = 16_000_000
-"""The maximum size of cached entries, in bytes."""
 LARGEST_PIECE = 32_768
 """The maximum size of events that are sent together, in bytes."""
 _KINDS: dict[type[News], str] = {Speaking: "speaking", Silent: "silent", Awaiting: "awaiting", Ended: "ended"}
 
 
-class _Kept:
-    """A cache of serialised entries, by identity of the entry."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._size = 0
-        self._lock = threading.Lock()
-        self._forms: OrderedDict[int, tuple[moot.Entry, bytes]] = OrderedDict()
-
-    def form(self, entry: moot.Entry) -> bytes:
-        with self._lock:
-            known = self._forms.get(id(entry))
-            if known is not None:
-                return known[1]
-            form = entry.model_dump_json().encode()
-            self._forms[id(entry)] = entry, form
-            self._size += len(form)
-            while self._size > self._most:
-                _, (_, oldest) = self._forms.popitem(last=False)
-                self._size -= len(oldest)
-            return form
-
-
-_entries = _Kept(MOST_KEPT)
 _forms: WeakKeyDictionary[NewsBatch, Sequence[bytes]] = WeakKeyDictionary()
 """Serialised batches. A batch lives until the next news."""
 
 
 def entry_json(entry: moot.Entry) -> bytes:
     """An entry as JSON, on one line."""
-    return _entries.form(entry)
+    return entry.model_dump_json().encode()
 
 
 def event_of(news: News) -> bytes:
