@@ -31,7 +31,7 @@ from moot.text import printable
 if TYPE_CHECKING:
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
-PRINTED = {"methods": 3, "categories": 4, "flips": 6}
+PRINTED = {"methods": 3, "categories": 4, "flips": 4}
 """Sections of the report that are printed, and how many columns of their first table fit on a screen."""
 EVALUATION_OPTIONS = [
     click.option(
