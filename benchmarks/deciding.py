@@ -300,10 +300,13 @@ def _revised(member: Member, texts: Texts) -> dict[str, str]:
 
 
 def _voted(member: Member, texts: Texts) -> dict[str, Any]:
-    """The vote for the plan that weighs most, with what is held against it; or for one's own."""
+    """The vote for the plan that weighs most, with what is held against it; or for one's own. Who concedes nothing
+    votes for the worst of the others, against its rivals."""
     worth = _worth(Reader(member.seed, f"member {member.seat}"), texts)
     own = [letter for letter in worth if _plan(member.voice) in texts[f"proposal {letter}"]]
     others = [letter for letter in worth if letter not in own]
+    if member.strategy == "concedes nothing" and not own:
+        return {"reason": "So.", "choice": min(worth, key=worth.__getitem__), "confidence": 70}
     offered = {"concedes everything": others}.get(member.strategy, (member.strategy in INSISTS and own) or [*worth])
     return {"reason": "So.", "choice": max(offered, key=worth.__getitem__), "confidence": 70}
 

@@ -94,7 +94,13 @@ CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
         {**SENT_BACK, "reviser/revise": {"idea": "Same."}},
         {"idea": "Same."},
     ),
-    ("revisions_ran_out", "warning", "the limit of 1 revision was reached", {**SENT_BACK, **AGAIN}, {"max_revisions": 1}),
+    (
+        "revisions_ran_out",
+        "warning",
+        "the limit of 1 revision was reached",
+        {**SENT_BACK, **AGAIN},
+        {"max_revisions": 1},
+    ),
     (
         "change_open",
         "warning",

@@ -235,11 +235,9 @@ def _print_leaderboard(standings: "list[Standing]") -> None:
         return
     table = make_table("", "persona", "model", ">Elo", ">strength", ">95 % interval", ">games", ">Brier", ">right")
     for place, one in enumerate(standings, 1):
-        fit = ("", "") if one.fit is None else (f"{one.fit.rating:.0f}", f"{one.fit.low:.0f} to {one.fit.high:.0f}")
-        brier = "" if one.brier is None else f"{one.brier:.3f}"
         who = [Text(printable(text)) for text in (one.persona, one.model)]
         right = f"{one.right} of {one.known}" if one.known else ""
-        table.add_row(str(place), *who, f"{one.elo:.0f}", *fit, str(one.games), brier, right)
+        table.add_row(str(place), *who, *one.cells, right)
     console.print(table)
 
 

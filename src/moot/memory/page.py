@@ -47,15 +47,5 @@ def _standings(memory: str) -> list[Standing]:
 
 
 def _table(standings: list[Standing]) -> Table:
-    rows = [
-        [
-            one.agent,
-            f"{one.elo:.0f}",
-            "" if one.fit is None else f"{one.fit.rating:.0f}",
-            "" if one.fit is None else f"{one.fit.low:.0f} to {one.fit.high:.0f}",
-            str(one.games),
-            "too few votes" if one.brier is None else f"{one.brier:.3f}",
-        ]
-        for one in standings
-    ]
+    rows = [[standing.agent, *standing.cells] for standing in standings]
     return Table(["Agent", "Elo", "Strength", "95 % interval", "Games", "Calibration (Brier)"], rows)

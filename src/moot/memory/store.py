@@ -115,6 +115,12 @@ class Standing:
     def model(self) -> str:
         return self.agent.rpartition(BETWEEN)[2] if BETWEEN in self.agent else ""
 
+    @property
+    def cells(self) -> list[str]:
+        """Elo, strength, its interval, games and Brier score, as they are shown."""
+        fit = ["", ""] if self.fit is None else [f"{self.fit.rating:.0f}", f"{self.fit.low:.0f} to {self.fit.high:.0f}"]
+        return [f"{self.elo:.0f}", *fit, str(self.games), "" if self.brier is None else f"{self.brier:.3f}"]
+
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -209,19 +215,12 @@ class Store:
         rated = {agent for agent, _, _ in rows}
         rows += [(agent, START, 0) for agent in (*votes, *turned_out) if agent not in rated]
         rows = sorted(dict.fromkeys(rows), key=lambda row: (-row[1], row[0]))
-        return [
-            Standing(
-                agent,
-                elo,
-                fits.get(agent),
-                games,
-                brier(votes.get(agent, [])),
-                brier_error(votes.get(agent, [])),
-                sum(turned_out.get(agent, [])),
-                len(turned_out.get(agent, [])),
-            )
-            for agent, elo, games in rows
-        ]
+        standings = []
+        for agent, elo, games in rows:
+            said, known = votes.get(agent, []), turned_out.get(agent, [])
+            measured = games, brier(said), brier_error(said), sum(known), len(known)
+            standings.append(Standing(agent, elo, fits.get(agent), *measured))
+        return standings
 
     def settle(self, debate: str, right: str | None) -> int:
         """Record whose proposal turned out right, None for none of them; a later record replaces an earlier one.

@@ -132,30 +132,31 @@ def rule_of(name: str) -> Rule:
 
 
 def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> Count:
-    """Each option has a share of the votes of those who may vote for it, so that many authors are no drawback."""
+    """Ahead is who has most of the votes of all but one author, and most of those who may vote for it: so many authors
+    are neither an advantage nor a drawback."""
 
     def count(options: list[str], ballots: list[Ballot]) -> Election:
-        votes, shares = dict.fromkeys(options, Fraction(0)), dict.fromkeys(options, Fraction(0))
-        entitled = {option: [ballot for ballot in ballots if option not in ballot.barred] for option in options}
-        for option, voters in entitled.items():
-            weights = [
-                (ballot.weight if weighted else Fraction(1), ballot.ranking[:1] == (option,)) for ballot in voters
-            ]
-            votes[option] = sum((weight for weight, chosen in weights if chosen), Fraction(0))
-            shares[option] = votes[option] / (sum(weight for weight, _ in weights) or 1)
-        leaders = _leaders(shares)
+        weights = {ballot.voter: ballot.weight if weighted else Fraction(1) for ballot in ballots}
+        votes, shares, of_others = (dict.fromkeys(options, Fraction(0)) for _ in range(3))
+        for option in options:
+            votes[option] = sum((weights[one.voter] for one in ballots if one.ranking[:1] == (option,)), Fraction(0))
+            authors = [weights[ballot.voter] for ballot in ballots if option in ballot.barred]
+            shares[option] = votes[option] / ((sum(weights.values()) - sum(authors)) or 1)
+            of_others[option] = votes[option] / ((sum(weights.values()) - min(authors, default=0)) or 1)
         if not any(votes.values()):
             return Election(None, votes, "nobody voted")
+        leaders = tuple(option for option in options if option in {*_leaders(of_others), *_leaders(shares)})
         if len(leaders) > 1:
-            return Election(None, votes, f"{_listed(leaders)} are tied", leaders=tuple(leaders))
+            return Election(None, votes, f"{_listed(leaders)} are tied", leaders=leaders)
         (leader,) = leaders
-        what = f"{leader} has {votes[leader]} of {len(entitled[leader])} votes"
+        others = len(ballots) - any(leader in ballot.barred for ballot in ballots)
+        what = f"{leader} has {votes[leader]} of {others} votes"
         if weighted:
-            percent = reached_percent(shares[leader], 1).removesuffix(".0")
-            what = f"{leader} has {percent} % of the weight of all {len(entitled[leader])}"
-        if not enough(shares[leader]):
-            return Election(None, votes, f"{what}; {needed} is needed", leaders=(leader,))
-        return Election(leader, votes, what, leaders=(leader,))
+            percent = reached_percent(of_others[leader], 1).removesuffix(".0")
+            what = f"{leader} has {percent} % of the weight of all {others}"
+        if not enough(of_others[leader]):
+            return Election(None, votes, f"{what}; {needed} is needed", leaders=leaders)
+        return Election(leader, votes, what, leaders=leaders)
 
     return count
 

@@ -111,11 +111,11 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
         "vote is for Ada, and the judge puts Bo first, with confidence 0.85",
         {"plain": each_for(ALL_FOR_ADA, SURE, 85), **ONCE},
     ),
-    ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same}),
+    ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same, **ONCE}),
     ("ranking_contradicts_scores", "warning", "The ranking of Kim contradicts", {"plain": upside_down, **ONCE}),
     ("requirement_not_met", "warning", "“approved” was required", {"plain": each_for(LEVEL), "require": "approved"}),
     ("decided_by_vote_alone", "warning", "no first place", {"replies": NO_JUDGE, **ONCE}),
-    ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
+    ("judge_unstable", "warning", "depends on the order of the proposals", {"plain": flips, **ONCE}),
     (
         "judgement_incomplete",
         "warning",

@@ -324,11 +324,12 @@ def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_p
             "ada/compare/7": {"agent 2": {"differs_in": "", "same": ada}},
             "bo/compare/7": {"agent 1": {"differs_in": "", "same": bo}},
         }
-        return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(LEVEL, ADA))[0]
+        return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(LEVEL, ADA, 90))[0]
 
     agreed, one_sided = comparing("yes", "yes"), comparing("yes", "no")
     assert [one.groups for one in payloads(agreed, Tally)] == [[["Ada", "Bo"]]]
-    assert (outcome(agreed).winner, outcome(agreed).decided_by) == ("Ada", "vote and judge")
+    assert outcome(agreed).reasons[1].startswith("the vote: Ada and Cy are tied")
+    assert (outcome(agreed).winner, outcome(agreed).decided_by) == ("Ada", "judge")
     assert not any(one.groups for one in payloads(one_sided, Tally))
 
 

@@ -90,7 +90,6 @@ def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], grou
     base = [] if rule.of_all else [f"{len(cast)} of {len(votes)} voted"]
     several = [group for group in groups if len(group) > 1]
     pools = [f"{listed(group)} decide the same and count as one" for group in several]
-    own = [name == vote.ranking[0] for name, vote in cast.items()]
     return Tally(
         round=number,
         rule=config.vote,
@@ -106,7 +105,6 @@ def count(config: ArenaConfig, number: int, votes: Mapping[str, ArenaVote], grou
         scores={name: str(score) for name, score in result.scores.items()},
         reason="; ".join([reason, *base, *pools]),
         cycle=list(result.cycle),
-        self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes.items() if not vote.ranking],
     )
 

@@ -48,7 +48,7 @@ def count(outcome: ArenaOutcome) -> str:
         return f"{round((outcome.agreed or 0) * agents)} of {agents} agents agree"
     if outcome.tally is None:
         return ""
-    votes = f"{len(outcome.voters)} of {outcome.tally.entitled(outcome.winner or '')} votes"
+    votes = f"{len(outcome.voters)} of {outcome.tally.others} votes"
     rule = outcome.tally.rule
     votes += "" if rule in ("majority", "supermajority", "unanimous") else f", counted by {rule}"
     return f"by the judge, with {votes}" if outcome.decided_by == "judge" else votes
@@ -107,9 +107,8 @@ def _firmness(outcome: ArenaOutcome) -> str:
         return ""
     backed = judged.first == outcome.winner and len(judged.backed_by) == len(judged.judges)
     behind = len(outcome.voters)
-    entitled = tally.entitled(outcome.winner or "")
-    word = "Narrow" if not backed or 2 * behind <= entitled else "Firm" if behind == entitled else "Clear"
-    votes = f"{behind} of {entitled} votes are for it"
+    word = "Narrow" if not backed or 2 * behind <= tally.others else "Firm" if behind == tally.others else "Clear"
+    votes = f"{behind} of {tally.others} votes are for it"
     others = [name for name in judged.scores if outcome.counted_for(name) != outcome.winner]
     return f"{word}: {'; '.join([votes, *_judges(outcome.winner or '', judged, others)])}."
 

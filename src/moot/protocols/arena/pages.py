@@ -38,4 +38,4 @@ def _agreement(outcome: ArenaOutcome) -> float | None:
     """The share of all agents that voted for the decision, regardless of weight; None if nothing was decided."""
     if outcome.tally is None or outcome.winner is None:
         return outcome.agreed
-    return round(len(outcome.voters) / outcome.tally.entitled(outcome.winner or ""), 4)
+    return round(len(outcome.voters) / outcome.tally.others, 4)

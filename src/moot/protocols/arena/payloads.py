@@ -167,11 +167,10 @@ class ArenaVote(Payload):
 
 
 class Tally(Payload):
-    """The count of the votes. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
-    weights, points or wins, depending on the rule, as exact fractions, and `ahead` those with the highest. `groups` are
-    authors of equal decisions: votes for any of them count for the one named in `scores`, and `counted` says for whom
-    each ballot does. `voters` includes those who `abstained`; shares are of them, without its authors for a proposal
-    whose authors are `own_barred`. If nobody won, sure judges choose among `judges_may_choose`."""
+    """The count of the votes. `scores` are votes, weights, points or wins, depending on the rule, as exact fractions,
+    and `ahead` those who lead by it. `groups` are authors of equal decisions: votes for any of them count for the one
+    named in `scores`, and `counted` says for whom each ballot does. `voters` includes those who `abstained`. With
+    `own_barred` nobody votes for its own. If nobody won, sure judges choose among `judges_may_choose`."""
 
     round: int
     rule: str
@@ -185,7 +184,6 @@ class Tally(Payload):
     scores: dict[str, str]
     reason: str
     cycle: list[str]
-    self_votes: float | None
     abstained: list[str]
 
     @property
@@ -193,9 +191,10 @@ class Tally(Payload):
         """For each agent in a group of equal decisions, the agent whose proposal counts for the group."""
         return {name: next(one for one in group if one in self.scores) for group in self.groups for name in group}
 
-    def entitled(self, candidate: str) -> int:
-        """How many may vote for this candidate."""
-        return self.voters - (len(self.authors(candidate)) if self.own_barred else 0)
+    @property
+    def others(self) -> int:
+        """How many votes a candidate could have: those of all but its author, if nobody votes for its own."""
+        return self.voters - self.own_barred
 
     def authors(self, candidate: str) -> list[str]:
         return next((group for group in self.groups if candidate in group), [candidate])

@@ -172,7 +172,6 @@ def _votes(outcome: ArenaOutcome) -> list[Block]:
         [
             one.agent,
             " > ".join(one.ranking) or "abstained",
-            "yes" if one.own else "no",
             one.reason or one.failure or "",
             "" if one.confidence is None else f"{one.confidence:.2f}",
         ]
@@ -181,9 +180,9 @@ def _votes(outcome: ArenaOutcome) -> list[Block]:
     tally = outcome.tally
     if tally:
         counted = ", ".join(f"{name} {float(Fraction(score)):g}" for name, score in tally.scores.items())
-        rows.append([f"By {tally.rule}", tally.winner or "nobody", "", f"{tally.reason} ({counted})", ""])
-    columns = ["Voter", "Vote", "Own", "Reason", "Confidence"]
-    return [Table(columns, rows, texts=4, total=tally is not None, name="Votes")]
+        rows.append([f"By {tally.rule}", tally.winner or "nobody", f"{tally.reason} ({counted})", ""])
+    columns = ["Voter", "Vote", "Reason", "Confidence"]
+    return [Table(columns, rows, texts=3, total=tally is not None, name="Votes")]
 
 
 def _judgement(material: Material, outcome: ArenaOutcome) -> list[Block]:

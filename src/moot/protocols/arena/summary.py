@@ -93,13 +93,13 @@ def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
     tally = outcome.tally
     if tally is None:
         return found
-    cast = len(outcome.votes) - len(found)
+    cast = [vote for vote in outcome.votes if vote.ranking]
     found += [
         Flag(code="same_decision", text=f"{listed(group)} decide the same and were counted as one.", severity="note")
         for group in tally.groups
     ]
-    if tally.self_votes == 1 and cast > 1 and len(tally.scores) > 1:
-        text = f"All {cast} who voted, of {len(outcome.votes)}, voted for their own proposal."
+    if all(vote.own for vote in cast) and len(cast) > 1 and len(tally.scores) > 1:
+        text = f"All {len(cast)} who voted, of {len(outcome.votes)}, voted for their own proposal."
         found.append(Flag(code="everybody_voted_for_itself", text=text))
     if tally.winner is None:
         # A note only, if the judge was sure enough to decide.
