@@ -100,6 +100,7 @@ def test_what_is_cut_again_is_taken_as_far_as_it_goes() -> None:
     assert last(begun) == Nested(verdict="so", sources=[{"verdict": "mine"}])
     assert last('{"verdict": "so", "sources": [{"verdict": "not m') == Nested(verdict="so")
     for text in (
+        '"verdict": "so", "inner": null, ',
         '{"verdict": "so',
         '{"inner": null, "verdict": "so"',
         '{"inner": {"verdict": "not mine"}, "sources": [',

@@ -49,7 +49,7 @@ def objects_in(text: str, *, broken_lines: bool = False, cut: bool = False) -> l
 def finished_parts(text: str) -> dict[str, Any]:
     """The parts of an object that the end of the text leaves unfinished, but for the last of them, which may be cut."""
     found, position = {}, text.find("{") + 1
-    while name := _NAME.match(text, position):
+    while position and (name := _NAME.match(text, position)):
         try:
             value, position = DECODER.raw_decode(text, name.end())
         except json.JSONDecodeError:
