@@ -24,7 +24,7 @@ MOST = 500
 """Far more bytes than come in any time that is given."""
 
 
-def drip(start: bytes, more: bytes = b" ") -> Answer:
+def drip(start: bytes, more: bytes) -> Answer:
     """An answer of which a byte comes now and then, by the clock of the loop, until whoever waits must long be gone."""
 
     async def answer(writer: asyncio.StreamWriter) -> None:
@@ -39,59 +39,51 @@ def drip(start: bytes, more: bytes = b" ") -> Answer:
     return answer
 
 
-def asked(answer: Answer, ask: Callable[[str], Awaitable[None]]) -> None:
-    async def go() -> None:
-        async with answering(answer) as url:
-            await ask(url)
+async def reply_of(url: str) -> None:
+    with pytest.raises(TimedOut):
+        await post_json(Endpoint(f"{url}/v1", timeout=PATIENCE), "/chat", {}, "model")
 
-    clock.run(go())
+
+async def stream_of(url: str) -> None:
+    with pytest.raises(TimedOut):
+        await post_events(Endpoint(f"{url}/v1", timeout=PATIENCE), "/chat", {}, "model", lambda event: False)
+
+
+async def page_of(url: str) -> None:
+    async with Fetcher(FetchLimits(seconds=PATIENCE), allow_loopback=True) as fetcher:
+        found = await fetcher.fetch(f"{url}/")
+    assert isinstance(found, Unfetched) and found.kind == "slow"
+
+
+async def tools_of(url: str) -> None:
+    """Its time is that of the lookup; leaving must not wait for the server."""
+    with pytest.raises(TimeoutError):
+        async with patience():
+            await McpServer("hostile", url=f"{url}/mcp").offered()
+
+
+HEAD, STREAM = b"HTTP/1.1 200 OK\r\nX-Slow: ", head("text/event-stream")
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [drip(b"HTTP/1.1 200 OK\r\nX-Slow: ", b"x"), drip(head("application/json")), drip(head("application/json"), b'{"')],
-    ids=["head", "blanks", "JSON"],
+    ("ask", "start", "more"),
+    [
+        (reply_of, HEAD, b"x"),
+        (reply_of, head("application/json"), b" "),
+        (reply_of, head("application/json"), b'{"'),
+        *((stream_of, STREAM, more) for more in (b":", b":\n\n", b"data: {}\n\n", b"\n")),
+        (page_of, HEAD, b"x"),
+        (page_of, head("text/html") + b"<p>", b"x"),
+        (tools_of, head("application/json"), b" "),
+        (tools_of, STREAM, b" "),
+    ],
 )
-def test_a_reply_has_its_time(answer: Answer) -> None:
-    async def ask(url: str) -> None:
-        with pytest.raises(TimedOut):
-            await post_json(Endpoint(f"{url}/v1", timeout=PATIENCE), "/chat", {}, "model")
+def test_what_comes_byte_by_byte_has_its_time(ask: Callable[[str], Awaitable[None]], start: bytes, more: bytes) -> None:
+    async def go() -> None:
+        async with answering(drip(start, more)) as url:
+            await ask(url)
 
-    asked(answer, ask)
-
-
-@pytest.mark.parametrize("more", [b":", b":\n\n", b"data: {}\n\n", b"\n"])
-def test_a_stream_has_its_time(more: bytes) -> None:
-    """Each piece comes in time."""
-
-    async def ask(url: str) -> None:
-        with pytest.raises(TimedOut):
-            endpoint = Endpoint(f"{url}/v1", timeout=PATIENCE)
-            await post_events(endpoint, "/chat", {}, "model", lambda event: False)
-
-    asked(drip(head("text/event-stream"), more), ask)
-
-
-@pytest.mark.parametrize("start", [b"HTTP/1.1 200 OK\r\nX-Slow: ", head("text/html") + b"<p>"])
-def test_a_page_has_its_time(start: bytes) -> None:
-    async def ask(url: str) -> None:
-        async with Fetcher(FetchLimits(seconds=PATIENCE), allow_loopback=True) as fetcher:
-            found = await fetcher.fetch(f"{url}/")
-        assert isinstance(found, Unfetched) and found.kind == "slow"
-
-    asked(drip(start, b"x"), ask)
-
-
-@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
-def test_the_answer_of_a_tool_can_be_left(kind: str) -> None:
-    """Its time is that of the lookup; leaving must not wait for the server."""
-
-    async def ask(url: str) -> None:
-        with pytest.raises(TimeoutError):
-            async with patience():
-                await McpServer("hostile", url=f"{url}/mcp").offered()
-
-    asked(drip(head(kind)), ask)
+    clock.run(go())
 
 
 def test_a_request_has_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

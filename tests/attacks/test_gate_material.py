@@ -16,7 +16,7 @@ import moot
 from moot.pipelines import staged
 from moot.testing import ScriptedModel
 from tests.kit import warm
-from tests.kit.command import empty_place, refused
+from tests.kit.command import empty_place, git, refused
 from tests.kit.command import moot as command
 from tests.kit.panels import agreed, labels, panel, rules, script_of
 
@@ -37,10 +37,6 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "plan.md").write_text("# A plan\n\nDelete the backups.\n", "utf-8")
     (place / ".git" / "token").write_text(f"{SECRET}\n", "utf-8")
     return place
-
-
-def git(*words: str) -> None:
-    subprocess.run(["git", "-c", "user.email=a@b", "-c", "user.name=A", *words], check=True, capture_output=True)
 
 
 def published() -> str:

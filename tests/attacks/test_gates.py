@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import subprocess
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import moot
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.service.guests import requested
-from tests.kit.command import empty_place, refused
+from tests.kit.command import empty_place, git, refused
 from tests.kit.command import moot as command
 from tests.kit.gates import JUDGES, WAYS, Gate, action_on, started
 from tests.kit.panels import PANELLISTS, agreed
@@ -38,10 +37,6 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "plan.md").write_text(TEXT, "utf-8")
     (place / "evil.py").write_text("open('../treasure', 'w')\n", "utf-8")
     return place
-
-
-def git(*words: str) -> None:
-    subprocess.run(["git", "-c", "user.email=a@b", "-c", "user.name=A", *words], check=True, capture_output=True)
 
 
 def repository() -> None:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.kit.actions import ROOT, action
+from tests.kit.command import git
 from tests.kit.endpoint import Fault, say
 from tests.kit.panels import opinion, ruling
 from tests.kit.servers import endpoint
@@ -35,11 +36,6 @@ def answers(label: str) -> Any:
         return say(json.dumps(opinion(label, findings=found)))
 
     return answer
-
-
-def git(*words: str) -> None:
-    who = ["-c", "user.email=a@b", "-c", "user.name=A"]
-    subprocess.run(["git", *who, *words], check=True, capture_output=True)
 
 
 def checkout(depth: int) -> None:

@@ -125,6 +125,10 @@ def _write(name: str, turns: int, settings: dict[str, Any]) -> Path:
     return Path(name)
 
 
+def git(*words: str) -> None:
+    subprocess.run(["git", "-c", "user.email=a@b", "-c", "user.name=A", *words], check=True, capture_output=True)
+
+
 def read_until(stream: IO[bytes], wanted: str) -> str:
     """What a process writes up to the line that has those words, or to its end."""
     seen = ""
