@@ -1,10 +1,8 @@
 """Servers over one database, and workers that run their debates: whoever follows them anywhere sees no difference."""
 
 import asyncio
-import os
-import subprocess
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from threading import Timer
 from typing import Any
 
@@ -17,53 +15,39 @@ from moot import queue as job_queue
 from moot.database import runs as postgresql
 from moot.errors import NotReady
 from moot.memory.store import open_store
-from moot.queue import serving as workers
+from moot.queue import serving as queued
 from moot.service import live
 from moot.service.host import Host
 from moot.service.live import NotAsked
 from moot.service.news import Ended, News, Quiet, Written
 from tests.kit.arenas import CAST, TASK
-from tests.kit.command import refused, spawn
-from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.command import refused
+from tests.kit.duels import CAST as DEBATERS
+from tests.kit.duels import assert_sound, calls_of
 from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import Site, following, serving
 from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
+from tests.kit.workers import workers
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": TURNS, "claim": "It is so."}}
 NOTE: dict[str, Any] = {"phase": "opening", "speaker": "a guest", "type": "note"}
+TAKES_OVER = ("-q", "--takeover", "1")
 HALF = 7
 """Answers after which a debate has five entries and is not at its end."""
 
 
 @pytest.fixture(autouse=True)
 def _workers_take_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SECONDS_TO_STOP", PATIENCE)
+    monkeypatch.setattr(queued, "SECONDS_TO_STOP", PATIENCE)
     monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", PATIENCE)
     monkeypatch.setattr(live, "SECONDS_TO_FIND", PATIENCE)
 
 
 def duel(**settings: Any) -> moot.RunConfig:
-    cast: dict[str, Any] = {
-        "debaters": [ADA, BO],
-        "judge": KIM,
-        "model": "fake/model",
-        "turns": TURNS,
-        "claim": "It is so.",
-    }
-    return moot.configure("duel", topic="Is it so?", **(cast | settings))
-
-
-@contextmanager
-def a_worker(url: str, endpoint: FakeEndpoint) -> "Iterator[subprocess.Popen[bytes]]":
-    environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
-    worker = spawn("worker", "-q", "--takeover", "1", env=environment, stderr=subprocess.DEVNULL)
-    try:
-        yield worker
-    finally:
-        worker.kill()
-        worker.communicate()
+    given = {**DEBATERS, "model": "fake/model", "turns": TURNS, "claim": "It is so.", **settings}
+    return moot.configure("duel", topic="Is it so?", **given)
 
 
 @asynccontextmanager
@@ -150,7 +134,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
         assert "not running here" in reader.post(f"/api/runs/{name}/cancel").json()["error"]
         assert "already running" in reader.post(f"/api/runs/{name}/resume").json()["error"]
         one.endpoint.hold(HALF)
-        with a_worker(database, one.endpoint):
+        with workers(database, one.endpoint, 1, *TAKES_OVER):
             site_of = {client: one, reader: other}
             wait_until(lambda: len(reader.get(f"/api/runs/{name}/entries").json()["entries"]) >= 5)
             note = {"speaker": "a guest", "type": "note", "content": "May I?"}
@@ -193,7 +177,7 @@ def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
         endpoint.hold(HALF)
         name = await one.start(duel())
-        with a_worker(database, endpoint):
+        with workers(database, endpoint, 1, *TAKES_OVER):
             follower = asyncio.create_task(heard(one, name))
             await until_written(one, name, 5)
             await other.cancel(name)
@@ -222,12 +206,12 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
         endpoint.hold(HALF)
         name = await one.start(duel())
-        with a_worker(database, endpoint) as worker:
+        with workers(database, endpoint, 1, *TAKES_OVER) as [worker]:
             await until_written(one, name, 3)
             worker.kill()
             worker.wait()
             stopping = asyncio.create_task(other.cancel(name))
-            with a_worker(database, endpoint):
+            with workers(database, endpoint, 1, *TAKES_OVER):
                 await stopping
                 first = await heard(one, name)
                 assert first[-1] == Ended("interrupted", "it stopped before it came to a result")

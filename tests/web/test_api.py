@@ -13,7 +13,7 @@ import moot
 from moot.engine.define.shipped import OFFERED
 from moot.service import host
 from moot.testing import ScriptedModel
-from tests.kit.duels import GatedModel, full_script
+from tests.kit.duels import CAST, GatedModel, full_script
 from tests.kit.servers import MODEL, Site, copied, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
@@ -209,16 +209,10 @@ def test_an_answer_with_fields(folder: Path) -> None:
 def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
     go: list[bool] = []
     model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": lambda: bool(go)}, name=MODEL)
-    cast: dict[str, Any] = {
-        "debaters": [
-            {"name": "Ada", "personality": "Calm.", "position": "For it.", "instructions": "Brief."},
-            {"name": "Bo", "personality": "Loud.", "position": "Against it.", "instructions": "Long."},
-        ],
-        "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
-        "claim": "It is so.",
-    }
     with serving(folder, models={MODEL: model}) as site, site.client() as client:
-        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, **cast}}).json()["name"]
+        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, "claim": "It is so.", **CAST}}).json()[
+            "name"
+        ]
         base = f"/api/runs/{name}"
         assert client.get(base).json()["status"] == "running"
         assert "under way" in error(client.get(f"{base}/export/md"), 409)

@@ -12,7 +12,7 @@ from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
 from tests.kit.chaired import ABSENT, hold, turn
-from tests.kit.duels import GatedModel, full_script, replied, small_config
+from tests.kit.duels import CAST, GatedModel, full_script, replied, small_config
 from tests.kit.processes import process
 from tests.kit.servers import events_in, following, serving
 from tests.kit.waiting import PATIENCE, wait_until
@@ -105,15 +105,8 @@ def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
 def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
     gate = threading.Event()
     model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": gate.is_set}, name="fake/one")
-    cast = {
-        "debaters": [
-            {"name": "Ada", "personality": "Calm.", "position": "For it.", "instructions": "Brief."},
-            {"name": "Bo", "personality": "Loud.", "position": "Against it.", "instructions": "Long."},
-        ],
-        "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
-    }
     with serving(folder, models={"fake/one": model}) as site, site.client() as client:
-        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, "claim": "It is so.", **cast}}).json()[
+        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, "claim": "It is so.", **CAST}}).json()[
             "name"
         ]
         base = f"/api/runs/{name}"
