@@ -65,27 +65,20 @@ class HumanModel:
             self._show(_laid_out(request.messages[-1].content))
             if request.optional:
                 self._show("Private notes. End with an empty line, or press Enter to skip:\n")
-                text = await self._read_notes()
+                text = await self._read_lines(needed=False) or NO_NOTES
             elif request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
-                text = await self._read_paragraph()
+                text = await self._read_lines(needed=True)
             else:
                 text = json.dumps(await self._read_fields(request.schema), ensure_ascii=False)
         return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
 
-    async def _read_paragraph(self) -> str:
-        """All lines up to the first empty one; empty lines before the text are skipped."""
+    async def _read_lines(self, *, needed: bool) -> str:
+        """All lines up to the first empty one; where a text is needed, empty lines before it are skipped."""
         lines: list[str] = []
-        while (line := await self._read_line(may_end=bool(lines))) or not lines:
+        while (line := await self._read_line(may_end=bool(lines) or not needed)) or (needed and not lines):
             lines += [line] if line else []
         return "\n".join(lines)
-
-    async def _read_notes(self) -> str:
-        """All lines up to the first empty one, which may be the first line."""
-        lines: list[str] = []
-        while line := await self._read_line(may_end=True):
-            lines.append(line)
-        return "\n".join(lines) or NO_NOTES
 
     async def _read_fields(self, schema: dict[str, Any], path: str = "") -> dict[str, Any]:
         """The requested object, field by field; optional fields are not asked for."""
@@ -99,7 +92,7 @@ class HumanModel:
             elif field.get("type") == "array" and "$ref" in field.get("items", {}):
                 answer[name] = await self._read_objects(f"{path}{name}", field["items"]["$ref"], schema)
             elif {"type": "null"} in field.get("anyOf", ()):
-                answer[name] = await self._read_optional(f"{path}{name}", field["anyOf"][0])
+                answer[name] = await self._read_field(f"{path}{name}", field["anyOf"][0], optional=True)
             elif field.get("type") == "object":
                 answer[name] = await self._read_fields(field, f"{path}{name} of ")
             elif "const" in field:
@@ -129,24 +122,15 @@ class HumanModel:
                 return values
             values.append(await self._read_fields(item | {"$defs": schema["$defs"]}, f"{name} {len(values) + 1}, "))
 
-    async def _read_optional(self, name: str, field: dict[str, Any]) -> Any:
-        """One value, or nothing."""
-        while True:
-            self._show(f"{name} (Enter for none): ")
-            line = (await self._read_line(may_end=True)).strip()
-            if not line or (value := _value(line, field)) is not None:
-                return value if line else None
-            self._show("That will not do.\n")
-
-    async def _read_field(self, name: str, field: dict[str, Any]) -> Any:
-        """One value on one line; asks again until it is valid."""
-        hint = _hint(field)
+    async def _read_field(self, name: str, field: dict[str, Any], *, optional: bool = False) -> Any:
+        """One value on one line, or none if it is optional; asks again until it is valid."""
+        hint = "Enter for none" if optional else _hint(field)
         while True:
             self._show(f"{name} ({hint}): " if hint else f"{name}: ")
-            value = _value((await self._read_line()).strip(), field)
-            if value is not None:
+            line = (await self._read_line(may_end=optional)).strip()
+            if (value := _value(line, field)) is not None or (optional and not line):
                 return value
-            self._show(f"Please enter {hint or 'some text'}.\n")
+            self._show(f"Please enter {_hint(field) or 'some text'}.\n")
 
     async def _read_line(self, *, may_end: bool = False) -> str:
         """One line, from a thread that may be left behind: an interrupt must not wait for the Enter key."""

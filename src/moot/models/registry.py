@@ -321,23 +321,18 @@ def _ollama_url() -> str:
     """The address of Ollama, from OLLAMA_HOST by the rules of Ollama itself: scheme, host and port may each be missing,
     and the scheme changes the default port."""
     value = os.environ.get("OLLAMA_HOST", "").strip().strip("\"'").strip()
-    scheme, separator, rest = value.partition("://")
-    default_port = {"http": "80", "https": "443"}.get(scheme, "11434") if separator else "11434"
-    if not separator:
-        scheme, rest = "http", value
+    scheme, _, rest = value.rpartition("://")
+    default = {"http": "80", "https": "443"}.get(scheme, "11434")
     authority, _, path = rest.partition("/")
     if "@" in authority:  # Ollama would take the password for a port; let the check of addresses refuse it
-        return f"{scheme}://{authority}"
+        return f"{scheme or 'http'}://{authority}"
     if authority.count(":") > 1 and not authority.startswith("["):  # a bare IPv6 address
         authority = f"[{authority}]"
-    found = re.fullmatch(r"(\[.*\]|[^:]*)(?::(.*))?", authority)
-    host, port = (found[1], found[2] or "") if found else (authority, "")
-    if not (port.isdecimal() and int(port) <= 65535):
-        port = default_port
+    host, port = re.fullmatch(r"(\[.*\]|[^:]*):?(.*)", authority, re.DOTALL).groups()  # type: ignore[union-attr]
     # A server told to listen everywhere is reached at this machine.
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # noqa: S104
-    path = f"/{path.strip('/')}" if path.strip("/") else ""
-    return f"{scheme}://{host}:{port}{path}/v1"
+    port = port if port.isdecimal() and int(port) <= 65535 else default
+    return "/".join(filter(None, (f"{scheme or 'http'}://{host}:{port}", path.strip("/"), "v1")))
 
 
 def _variable(provider: str, what: str) -> str:

@@ -32,8 +32,6 @@ HEADING = re.compile(
     re.MULTILINE,
 )
 """`# Opening`, a separate line in bold, an underlined line. `#7` is an entry."""
-_IN_HEADINGS = ("#", "**", "__", "\n=", "\n-")
-"""A text without any of these has no heading: most are not searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,7 @@ def is_json(text: str) -> bool:
 
 
 def has_headings(text: str) -> bool:
-    return any(sign in text for sign in _IN_HEADINGS) and HEADING.search(text) is not None
+    return HEADING.search(text) is not None
 
 
 def speaks_as(text: str, names: Sequence[str]) -> list[str]:
@@ -122,14 +120,7 @@ def speaks_as(text: str, names: Sequence[str]) -> list[str]:
     if not names:
         return []
     seen = folded(text)
-    return [name for name in names if _has_label(seen, folded(name))]
-
-
-def _has_label(text: str, name: str) -> bool:
-    # Patterns without case know a few letters of other scripts as ours, so only a pattern tells of these.
-    if text.isascii() and name.isascii() and name not in text:
-        return False
-    return _label(name).search(text) is not None
+    return [name for name in names if _label(folded(name)).search(seen)]
 
 
 def copies(text: str, earlier: str) -> bool:
