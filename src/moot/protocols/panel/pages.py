@@ -1,8 +1,9 @@
-"""What a gate says of a panel."""
+"""What a gate and a receipt say of a panel."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from moot.api import Entry, first_data
+from moot.api import Entry, Material, first_data
 from moot.api.capabilities import Gated
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions
@@ -20,3 +21,10 @@ def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
         passing=(" or ".join(brief.require) or brief.passes) if brief else None,
         conditions=conditions(outcome) if outcome is not None else [],
     )
+
+
+def rules(material: Material) -> dict[str, Any]:
+    """The rules by which votes are counted."""
+    brief = first_data(material.entries, Brief)
+    counts = {"threshold", "required_validators", "quorum", "rounds_required", "weights"}
+    return brief.model_dump(include=counts) if brief else {}

@@ -9,7 +9,6 @@ from moot.api.capabilities import (
     LiveView,
     LookupRules,
     OutsideEntries,
-    ReceiptFields,
     Rejudge,
     Reviews,
     SpecialKeys,
@@ -23,7 +22,6 @@ from moot.protocols.panel import (
     lines,
     pages,
     payloads,
-    receipt,
     rejudge,
     result,
     review,
@@ -32,7 +30,12 @@ from moot.protocols.panel import (
     study,
     summary,
 )
+from moot.protocols.receipts import listed_fields
 
+RECEIPT = (
+    *("kind", "decision", "carried", "agreement", "confidence", "answered", "personas", "votes", "changes", "missing"),
+    *("abstained", "rulings", "modifications_required", "rounds_taken", "as_submitted"),
+)
 HELP = (
     "If it looks like a file name but no such file exists, moot stops; pass such a text on standard input. `moot "
     "batch` judges many ideas."
@@ -65,7 +68,7 @@ PROTOCOL = Protocol(
         Reviews(review.findings),
         Decides(result.decided, result.REFUSES, result.conditions, result.revised),
         TokenCounts(result.with_tokens),
-        ReceiptFields(receipt.receipt),
+        listed_fields(pages.rules, *RECEIPT),
         Rejudge(rejudge.material),
         study.STUDY,
     ),
