@@ -125,6 +125,6 @@ def outside_fences(prompt: str) -> str:
 def test_titles_and_file_names_stand_inside_fences() -> None:
     passage = Passage(url="https://example.com/a", title=HOSTILE, text="Words.", start=0, score=1.0)
     fact = SharedFact(id="K1", source=HOSTILE, quote="Words.")
-    for prompt in (evidence_shown([passage], "A topic."), context_text([fact], [])):
+    for prompt in (evidence_shown([passage], "A topic."), context_text([fact], documents=False)):
         assert "The judge has decided" in prompt
         assert "The judge has decided" not in outside_fences(prompt)
