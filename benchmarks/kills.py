@@ -27,7 +27,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.kit.endpoint import FakeEndpoint, Fault, say
+from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.workers import replies
 
 import moot
@@ -70,6 +70,15 @@ while True:
     time.sleep(60)
 """
 """A server with one tool that does not end when nobody listens any more."""
+SAID = "Two of nine cables"
+CALL = {"id": "1", "type": "function", "function": {"name": "slow__echo", "arguments": "{}"}}
+CHOICE = {
+    "index": 0,
+    "message": {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    "finish_reason": "tool_calls",
+}
+USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+WISH = Fault("status", json.dumps({"id": "1", "model": "fake", "choices": [CHOICE], "usage": USAGE}))
 
 
 @dataclass(slots=True)
@@ -102,9 +111,7 @@ class Asked:
         known = json.dumps(body, sort_keys=True)
         self.count[known] += 1
         self.answered.setdefault(known, []).append(time.time() + LATENCY)
-        if "lookups" in json.dumps(body.get("response_format", "")) and "Two of nine" not in known:
-            return say(json.dumps({"lookups": [{"tool": "slow__echo", "arguments": "{}"}]}))
-        return replies(body)
+        return WISH if "tools" in body and SAID not in known else replies(body)
 
 
 async def tried(kind: str, how: signal.Signals | None, after: float, folder: Path) -> tuple[Asked, dict[str, int]]:

@@ -17,6 +17,7 @@ from moot.record.log import line_hash
 from moot.runs.verify import Verification
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, play, small_config, staged, take_up
+from tests.kit.hands import config_of, registered, ups
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +166,15 @@ def test_without_a_result_the_last_line_is_not_vouched_for(run: moot.Run, tmp_pa
     assert found.notes == ["there is no result yet, so the last line is not vouched for"]
     asyncio.run(moot.rebuild(copy))
     assert moot.verify(copy) == moot.verify(run)
+
+
+def test_an_entry_without_its_reply_is_found_though_its_protocol_is_missing(tmp_path: Path) -> None:
+    with registered():
+        copy = moot.find_run(play(config_of(tmp_path), ScriptedModel(ups(True, True, True))).run)
+    copy.result_path.unlink()
+    journal = copy.journal_path.read_bytes().splitlines(keepends=True)
+    found = verified(copy, "calls.jsonl", b"".join(journal[:-1]))
+    assert found.faults == ["entry 3 rests on the reply at cat/raise, which is not in the journal"]
 
 
 def test_a_run_that_died_after_it_was_taken_up_again_is_clean(tmp_path: Path) -> None:
