@@ -78,3 +78,10 @@ def test_a_third_of_the_questions_is_for_the_last_check(options: list[str]) -> N
 def test_a_variant_of_no_prompt_or_with_an_unknown_name_is_refused(name: str, text: str) -> None:
     with pytest.raises(ValueError, match="AGAIN"), prompts.replaced("multiagent", {name: text}):
         pass
+
+
+@pytest.mark.parametrize("folder", sorted(prompts.VARIANTS.iterdir()), ids=lambda folder: folder.name)
+def test_the_variants_that_are_there_fit_their_prompts(folder: Path) -> None:
+    for texts in prompts.variants_in(folder).values():
+        with prompts.replaced(folder.name, texts):
+            pass
