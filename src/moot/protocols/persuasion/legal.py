@@ -71,7 +71,9 @@ def _offers(dialogue: Dialogue) -> Offers:
             for side in OTHER:
                 found = [*_about_theirs(dialogue, side, one), *_about_own(dialogue, side, one)]
                 for act in (*_ASSERTING, *_GIVING_WAY):
-                    fresh[side, act][one] = tuple(option for option in found if option.act == act)
+                    options = tuple(option for option in found if option.act == act)
+                    if options or one in fresh[side, act]:
+                        fresh[side, act][one] = options
         known = fresh
         dialogue.__dict__["offers"] = known, frozenset[str]()
     return known
