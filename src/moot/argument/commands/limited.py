@@ -1,7 +1,5 @@
 """Runs work in a child process that can be killed at any time: solvers written in C ignore Ctrl-C and have no time
 limit.
-
-On systems without fork, such as Windows, the work is done in this process and can only be stopped at its next result.
 """
 
 import json
