@@ -71,6 +71,8 @@ def test_a_name_is_not_taken_from_another_run(run: moot.Run) -> None:
         restore(run.name, str(out))
     assert discard(moot.Run(run.path)).name == f"{run.name}-2"
     assert len(binned(str(out))) == 2
+    with pytest.raises(moot.ConfigError, match="fits 2 runs"):
+        restore(run.name[:10], str(out))
 
 
 def test_a_study_keeps_its_runs(tmp_path: Path) -> None:
