@@ -331,7 +331,11 @@ def _sum(reader: Reader, text: str) -> float:
     return sum(reader.weigh(text).values())
 
 
-GAMES = [Game("arena", "that its own plan is approved", play_arena, alone=best_at_first)]
+TWO = (
+    "whoever repeats a plan proposes none of its own, so that there is one rival less, and nobody can tell clones from "
+    "agents who agree"
+)
+GAMES = [Game("arena", "that its own plan is approved", play_arena, alone=best_at_first, stays={"clones": TWO})]
 
 
 def main() -> int:

@@ -16,8 +16,8 @@ MATCHES = 16
 @pytest.mark.parametrize("name", lab.games())
 def test_no_strategy_pays_and_the_better_case_wins(name: str) -> None:
     rows = {row.strategy: row for row in lab.rows(lab.games()[name], FAIR, MATCHES)}
-    stays = {strategy for strategy, row in rows.items() if row.pays}
-    assert stays == {*lab.games()[name].stays}, "the page says why these pay, and of no others"
+    paying = {strategy for strategy, row in rows.items() if row.pays}
+    assert paying <= lab.games()[name].stays.keys(), "the page does not say why they may"
     assert rows[HONEST.name].right.mean > 50
 
 
