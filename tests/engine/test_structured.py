@@ -154,6 +154,11 @@ def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
         ('{"score": 7, "reasoning": "he said "no" to it"}', 'he said "no" to it'),
         ("{“score”: 7, “reasoning”: “it’s “clear” to me”}", "it’s “clear” to me"),
         ('{"score": 7, "reasoning": "True, \'None\'",}', "True, 'None'"),
+        (
+            r'{"score": 7, "reasoning": "\(12 \div 2 = 6\), C:\users \"a\" \u00e9"}',
+            r'\(12 \div 2 = 6\), C:\users "a" é',
+        ),
+        ('{"score": 7, "reasoning": "said", "score": 7}', "said"),
     ],
 )
 def test_words_come_through_as_they_were_meant(text: str, reasoning: str) -> None:

@@ -30,7 +30,7 @@ def ranking(order: str, declining: str = "") -> dict[str, Any]:
     return {**reasons, "declining": [*declining], "ranking": [*order]}
 
 
-def ranked(*orders: dict[str, Any]) -> dict[str, Any]:
+def ranked(*orders: dict[str, Any] | list[str]) -> dict[str, Any]:
     return {f"member-{number}@rank/ranking": order for number, order in enumerate(orders, 1)}
 
 
@@ -209,7 +209,10 @@ def test_everybody_for_itself_is_flagged(tmp_path: Path) -> None:
 
 
 def test_members_who_end_in_the_same_answer_rank_nothing(tmp_path: Path) -> None:
-    same: dict[str, Any] = {f"member-{number}/answer": f"By way {number}.\n\n**ANSWER:** 4" for number in (1, 2, 3)}
+    ends = ("**ANSWER:** 4", r"So it is \(\boxed{4}\).", "\\[\n\\boxed{4}\n\\]")
+    same: dict[str, Any] = {
+        f"member-{number}/answer": f"By way {number}.\n\n{end}" for number, end in enumerate(ends, 1)
+    }
     unranked = dict.fromkeys(ranked({}, {}, {}))
     for full in (False, True):
         given = {**same, **(ranked(*[ranking("ABC")] * 3) if full else unranked), "chairman/final": final()}

@@ -80,7 +80,7 @@ def test_the_kinds_are_those_of_the_table(kind: str, rounds: int, threshold: str
     assert isinstance(config, PanelConfig)
     assert (config.chosen.rounds, config.rules.threshold) == (rounds, Decimal(threshold))
     assert (config.max_rounds, config.max_revisions, config.required_validators) == (3, 2, 1)
-    assert (config.min_agreement_threshold, config.timeout_per_round, config.needed) == (None, 60, 4)
+    assert (config.min_agreement_threshold, config.timeout_per_round, config.needed) == (None, 600, 4)
 
 
 @pytest.mark.parametrize(("off", "adopted"), [("-0.001", False), ("0", False), ("0.001", True)])

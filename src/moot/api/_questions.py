@@ -160,11 +160,24 @@ def same_answer(answer: str) -> str:
 
 
 def marked(text: str, mark: str = MARK) -> str | None:
-    """What follows a mark in the last line that begins with it, such as `ANSWER: 4`; None without such a line."""
-    for line in reversed(text.splitlines()):
+    """What follows a mark in the last line that begins with it, such as `ANSWER: 4`. An answer may also be in a TeX box
+    in the last line. None if it is in neither."""
+    lines = [line for line in text.splitlines() if any(map(str.isalnum, line))]
+    for line in reversed(lines):
         word, colon, rest = line.strip(" *_#>`-").partition(":")
         if colon and word.strip(" *_`").casefold() == mark.casefold():
-            return rest.strip(" *_`") or None
+            return boxed(rest) or rest.strip(" *_`") or None
+    return boxed(lines[-1]) if lines and mark == MARK else None
+
+
+def boxed(line: str) -> str | None:
+    """The content of the last TeX box in a line, including inner braces."""
+    _, box, inner = line.rpartition("\\boxed{")
+    depth = 1
+    for place, letter in enumerate(inner if box else ""):
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        if depth == 0:
+            return inner[:place].strip() or None
     return None
 
 

@@ -7,6 +7,7 @@ nothing is nested deeply enough to overflow the stack of whoever walks through i
 import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 LONGEST_NUMBER = 60
@@ -22,7 +23,7 @@ def parse_json(data: bytes | str, *, halves: bool = False) -> Any:
         raise ValueError(f"larger than {MOST_BYTES:,} bytes")
     text = data if isinstance(data, str) else str(data, "utf-8")
     try:
-        value = DECODER.decode(text)
+        value = _STRICT.decode(text)
         _check_depth(value)
     except RecursionError:
         raise ValueError("nested too deeply") from None
@@ -44,11 +45,15 @@ def _check_depth(value: Any) -> None:
     raise ValueError("nested too deeply")
 
 
-def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _each_key_once(pairs: Sequence[tuple[str, Any]], *, alike: bool = False) -> dict[str, Any]:
+    """The object of these pairs; a key may stand twice only if both are `alike` and that is allowed."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+        first: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in first and not (alike and repr(first[key]) == repr(value)):
+                raise ValueError(f"the key {key!r} stands twice")
+            first[key] = value
     return found
 
 
@@ -75,7 +80,9 @@ _HOOKS: dict[str, Any] = {
     "parse_float": _finite,
     "parse_int": _short,
 }
+_STRICT = json.JSONDecoder(**_HOOKS)
+_HOOKS["object_pairs_hook"] = partial(_each_key_once, alike=True)
 DECODER = json.JSONDecoder(**_HOOKS)
-"""For JSON in the middle of a text."""
+"""For JSON in the middle of a reply, which may say the same twice."""
 LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
 """The same with line breaks in texts."""

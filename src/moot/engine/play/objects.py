@@ -56,7 +56,7 @@ def finished_parts(text: str) -> dict[str, Any]:
             break
         if _NEXT.match(text, position) is None:
             break
-        found[json.loads(name[1])] = value
+        found[DECODER.decode(name[1])] = value
     return found
 
 
@@ -96,13 +96,15 @@ _ENDS = {
     for opened, closed in (("'", "'"), ('"', '"'), ("“", "”“"))
 }
 """A quote ends a string if JSON continues after it, or the text ends; any other is an apostrophe or a quotation."""
+_ESCAPES = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|["\\]')
+"""The escapes that JSON knows; any other backslash stands for itself, as in TeX."""
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
 
 def mended(text: str) -> str:
     """The text from its first brace as valid JSON; empty if it has no brace, or an unterminated string. Mends what
-    small models write and leaves no doubt: single or curly quotes, keys without quotes, quotation marks in strings, a
-    comma after the last value, Python's constants. Takes linear time."""
+    small models write and leaves no doubt: single or curly quotes, keys without quotes, quotation marks or TeX in
+    strings, a comma after the last value, Python's constants. Takes linear time."""
     start = text.find("{")
     if start == -1:
         return ""
@@ -125,7 +127,7 @@ def mended(text: str) -> str:
 
 def _in_double_quotes(inner: str) -> str:
     inner = inner.replace("\\'", "'")
-    return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner, flags=re.DOTALL) + '"'
+    return '"' + _ESCAPES.sub(lambda one: one[0] if len(one[0]) > 1 else f"\\{one[0]}", inner) + '"'
 
 
 def _put_right(token: re.Match[str]) -> str:

@@ -108,7 +108,7 @@ class ArenaConfig(BaseModel):
     early_stop_confidence: Share = 0.8
     max_extra_rounds: Annotated[int, Field(ge=0, le=10)] = 2
     pass_mark: Annotated[float, Field(ge=0, le=10)] = 4.0
-    patience: float = Field(180.0, gt=0, allow_inf_nan=False)
+    patience: float = Field(600.0, gt=0, allow_inf_nan=False)
     check_sources: Annotated[bool, Option("Check on the web that cited URLs exist.")] = False
     require: Annotated[
         list[ArenaVerdict],

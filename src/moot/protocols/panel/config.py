@@ -124,7 +124,7 @@ class PanelConfig(BaseModel):
         float,
         Field(gt=0, allow_inf_nan=False),
         Option("Maximum time that a persona has in a round.", metavar="SECONDS", short="timeout"),
-    ] = 60.0
+    ] = 600.0
     max_revisions: Annotated[
         int,
         Field(ge=0, le=20),

@@ -3,6 +3,7 @@ end of the text. Nothing else in it is searched."""
 
 import re
 
+from moot.api._questions import boxed
 from moot.studies.evaluate.texts import bare
 
 _MARKED = re.compile(
@@ -10,13 +11,12 @@ _MARKED = re.compile(
     r"|^\s*#{4}\s*([-+−]?[\d$€£.].*|\(?[A-Z]\)?)$|^[\s>*_#-]*(?:final\s+)?answer[\s*_#]*()$",
     re.IGNORECASE,
 )
-_BOXED = re.compile(r"\\boxed\s*\{")
 
 
 def stated(text: str) -> str | None:
     """The answer on the last line: after `ANSWER:`, `####`, in a tag or a TeX box; or the whole last line if the one
     before it is a mark alone. None if anything comes after the mark, which may take the answer back."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if any(map(str.isalnum, line))]
     if not lines:
         return None
     value = _marked(lines[-1])
@@ -29,17 +29,4 @@ def _marked(line: str) -> str | None:
     """What a line says after its last mark; None if it has none."""
     if found := list(_MARKED.finditer(line)):
         return bare(found[-1][found[-1].lastindex or 0])
-    return _boxed(line)
-
-
-def _boxed(line: str) -> str | None:
-    """The content of the last TeX box in a line, including inner braces."""
-    starts = list(_BOXED.finditer(line))
-    if not starts:
-        return None
-    depth, start = 1, starts[-1].end()
-    for place in range(start, len(line)):
-        depth += {"{": 1, "}": -1}.get(line[place], 0)
-        if depth == 0:
-            return line[start:place]
-    return None
+    return boxed(line)
