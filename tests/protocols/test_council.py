@@ -172,7 +172,7 @@ def test_where_everybody_declines_there_is_no_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("replies", "rankings", "answer"),
     [
-        (ranked(BAD, BAD, BAD), 0, True),  # type: ignore[arg-type]
+        (ranked(BAD, BAD, BAD), 0, True),
         ({"chairman/final": BAD}, 3, False),
         ({"chairman/final": [briefed(" ", follows="A", in_full=" ")] * 3}, 3, False),
         ({"member-1@rank/ranking": [ranking("AAB")] * 3}, 2, True),
