@@ -38,22 +38,6 @@ GOOD = Scored(score=7, reasoning="clear")
         '{"Score": 7, "REASONING": "clear"}',
         "**Score:** 7/10\n**Reasoning:** clear",
     ],
-    ids=[
-        "bare",
-        "fenced",
-        "in prose",
-        "with more",
-        "twice the same",
-        "beside another object",
-        "a whole float",
-        "trailing comma",
-        "single quotes",
-        "all of it in prose",
-        "keys without quotes",
-        "curly quotes",
-        "keys in another case",
-        "parts marked in prose",
-    ],
 )
 def test_one_answer_is_found(text: str) -> None:
     assert parse(Scored, text) == GOOD
@@ -358,6 +342,9 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
     "given",
     [
         {"label": "accept or reject"},
+        {"label": "accept not"},
+        {"label": "accept, or reject"},
+        {"label": "accept - not reject"},
         {"label": "unacceptable"},
         {"label": "no"},
         {"choices": ["A", "B", "C"]},
@@ -368,6 +355,8 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
         {"days": "3 weeks"},
         {"days": "3 million"},
         {"days": "1,500"},
+        {"days": "4.000"},
+        {"days": "1.000 days"},
         {"sure": "perhaps"},
         {"sure": 1},
         {"best": ["Ada", "Bo"]},
@@ -383,28 +372,3 @@ def test_a_fault_says_everything_that_is_wrong() -> None:
     found = read(Review, json.dumps({"label": "perhaps", "points": 11, "sure": 1, "days": "soon"}))
     assert isinstance(found, Fault)
     assert [name for name in ("label", "points", "sure", "days") if f"`{name}`" not in found.reason] == []
-
-
-class Ruled(BaseModel):
-    label: Literal["accept", "reject", "needs_changes"] = "accept"
-    estimate: float = 0
-
-
-@pytest.mark.parametrize(
-    "part",
-    [
-        {"label": "accept not"},
-        {"label": "accept, or reject"},
-        {"label": "accept - not reject"},
-        {"estimate": "4.000"},
-        {"estimate": "1.000 estimates"},
-    ],
-    ids=str,
-)
-def test_what_could_mean_two_things_is_not_read(part: dict[str, str]) -> None:
-    assert isinstance(parse(Ruled, json.dumps(part)), Fault)
-
-
-@pytest.mark.parametrize("label", ["accepted", "Accept: it is sound", "ACCEPT"])
-def test_a_word_with_an_ending_or_an_explanation_is_read(label: str) -> None:
-    assert parse(Ruled, json.dumps({"label": label})) == Ruled(label="accept")

@@ -1,29 +1,13 @@
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from moot import errors
-from moot.models.anthropic import Anthropic
-from moot.models.base import Message, Model, ModelReply, Request
-from moot.models.http import Endpoint
-from moot.models.prices import Price
-from tests.kit.endpoint import (
-    CUT,
-    EMPTY,
-    LENGTH,
-    REFUSAL,
-    TEXT,
-    FakeEndpoint,
-    Fault,
-    Faults,
-    fail,
-)
-from tests.kit.waiting import PATIENCE
+from moot.models.base import Message, Request
+from tests.kit.endpoint import TEXT, FakeEndpoint, Fault, fail
+from tests.kit.exchanges import exchange, model_at
 
-KEY = "sk-ant-secret-0123"
 MESSAGES = (
     Message("system", "You are Ada."),
     Message("user", "Is it so?"),
@@ -42,34 +26,8 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def ignore(piece: str) -> None:
-    pass
-
-
-def exchange(
-    faults: Faults = (),
-    *,
-    on_text: Callable[[str], None] | None = None,
-    times: int = 1,
-    name: str = "fake",
-    schema: dict[str, Any] | None = None,
-    prices: dict[str, Price] | None = None,
-) -> tuple[ModelReply, FakeEndpoint]:
-    async def run() -> tuple[ModelReply, FakeEndpoint]:
-        async with FakeEndpoint(faults=faults) as fake:
-            headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
-            base_url = fake.url.removesuffix("/v1")
-            endpoint = Endpoint(base_url, headers, KEY, "ANTHROPIC_API_KEY", timeout=PATIENCE)
-            model: Model = Anthropic(f"anthropic/{name}", name, endpoint, prices or {})
-            request = Request("duel/1", "ada", MESSAGES, schema=schema, max_tokens=99)
-            replies = [await model.reply(request, on_text) for _ in range(times)]
-            return replies[-1], fake
-
-    return asyncio.run(run())
-
-
 def test_a_plain_call_on_the_wire() -> None:
-    reply, fake = exchange()
+    reply, fake = exchange((), Request("duel/1", "ada", MESSAGES, max_tokens=99), name="anthropic/fake")
     assert reply.text == TEXT
     assert fake.requests == [
         {
@@ -87,7 +45,7 @@ def test_a_plain_call_on_the_wire() -> None:
         }
     ]
     assert fake.heads[0][":path"] == "/v1/messages"
-    assert fake.heads[0]["x-api-key"] == KEY
+    assert fake.heads[0]["x-api-key"] == "key"
     assert fake.heads[0]["anthropic-version"] == "2023-06-01"
 
 
@@ -96,7 +54,7 @@ def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
 
     async def run() -> list[dict[str, Any]]:
         async with FakeEndpoint() as fake:
-            model = Anthropic("anthropic/fake", "fake", Endpoint(fake.url.removesuffix("/v1"), {}, KEY, "KEY"))
+            model = model_at(fake.url, "anthropic/fake")
             for task in ("Weigh it.", "Judge it.", "Answer it."):
                 said = (Message("system", "You read."), Message("user", f"{record}{task}"))
                 await model.reply(Request("a/b", "a", said))
@@ -110,61 +68,8 @@ def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
     assert [["cache_control" in one for one in blocks] for blocks in (first, second)] == [[True, False]] * 2
 
 
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
-def test_usage_counts_what_was_cached_as_input(hear: Callable[[str], None] | None) -> None:
-    price = Price(input=10, cached=1, output=20, written=12)
-    reply, _ = exchange(on_text=hear, prices={"anthropic/fake": price})
-    usage = reply.usage
-    assert (usage.input, usage.cached, usage.output) == (120, 100, 60)
-    assert usage.cost == pytest.approx((15 * 10 + 100 * 1 + 5 * 12 + 60 * 20) / 1e6)
-
-
-def test_a_stream() -> None:
-    pieces: list[str] = []
-    reply, fake = exchange(on_text=pieces.append)
-    assert len(pieces) > 10
-    assert "".join(pieces) == reply.text == TEXT
-    assert fake.requests[0]["stream"] is True
-
-
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
-def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | None) -> None:
-    assert exchange([LENGTH], on_text=hear)[0].finish_reason == "length"
-    assert exchange(on_text=hear)[0].finish_reason == "stop"
-
-
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
-@pytest.mark.parametrize(
-    ("fault", "kind", "words"),
-    [
-        (EMPTY, errors.EmptyReply, "without any text"),
-        (Fault("answer", "", finish="length"), errors.EmptyReply, "used its whole token limit"),
-        (REFUSAL, errors.Refused, "I would rather not."),
-        (fail(401, f"bad {KEY}", "authentication_error"), errors.Unauthorised, "ANTHROPIC_API_KEY"),
-    ],
-)
-def test_replies_that_are_none(
-    fault: Fault, kind: type[errors.ModelError], words: str, hear: Callable[[str], None] | None
-) -> None:
-    with pytest.raises(kind, match=words) as caught:
-        exchange([fault], on_text=hear)
-    assert type(caught.value) is kind
-    assert KEY not in str(caught.value)
-
-
-def test_a_stream_that_breaks_off_is_no_reply() -> None:
-    with pytest.raises(errors.CutStream):
-        exchange([CUT], on_text=ignore)
-
-
-def test_an_error_in_the_middle_of_a_stream() -> None:
-    busy = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    with pytest.raises(errors.ServerFault, match="Overloaded"):
-        exchange([Fault("status", f"event: error\ndata: {json.dumps(busy)}\n\n")], on_text=ignore)
-
-
 def test_constrained_output_on_the_wire() -> None:
-    reply, fake = exchange(schema=SCHEMA)
+    reply, fake = exchange((), Request("duel/1", "ada", MESSAGES, SCHEMA), name="anthropic/fake")
     assert fake.requests[0]["output_config"] == {
         "format": {
             "type": "json_schema",
@@ -188,7 +93,7 @@ def test_a_model_without_constrained_output_is_asked_by_prompt_alone() -> None:
         known = "output_config" not in body
         return None if known else fail(400, "output_config.format: not supported by this model")
 
-    _, fake = exchange(judge, times=3, name="older", schema=SCHEMA)
+    _, fake = exchange(judge, Request("duel/1", "ada", MESSAGES, SCHEMA), times=3, name="anthropic/older")
     assert ["output_config" in body for body in fake.requests] == [True, False, False, False]
     # The schema in words stands behind the mark of the cache: the next request is without it.
     before, after = ([*body["messages"][-1]["content"]] for body in (fake.requests[0], fake.requests[-1]))
@@ -198,11 +103,10 @@ def test_a_model_without_constrained_output_is_asked_by_prompt_alone() -> None:
     assert "cache_control" not in after[-1]
 
 
-def test_ready() -> None:
-    async def ready(name: str, path: str = "") -> None:
+@pytest.mark.parametrize("name", ["fake", "other"])
+def test_only_the_server_of_anthropic_is_known_to_list_every_model(name: str) -> None:
+    async def ready() -> None:
         async with FakeEndpoint() as fake:
-            endpoint = Endpoint(fake.url.removesuffix("/v1") + path, {}, KEY, "ANTHROPIC_API_KEY")
-            await Anthropic(f"anthropic/{name}", name, endpoint).ready()
+            await model_at(fake.url, f"anthropic/{name}").ready()
 
-    asyncio.run(ready("fake"))
-    asyncio.run(ready("other"))  # only Anthropic's own server is known to list every model
+    asyncio.run(ready())

@@ -1,30 +1,19 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from moot import errors
-from moot.models.base import Message, Model, ModelReply, Request
-from moot.models.http import Endpoint
-from moot.models.openai_compatible import OpenAICompatible
+from moot.models.base import Request
 from moot.models.prices import Price
-from tests.kit.endpoint import (
-    CUT,
-    EMPTY,
-    LENGTH,
-    REFUSAL,
-    TEXT,
-    FakeEndpoint,
-    Fault,
-    Faults,
-    fail,
-    say,
-)
-from tests.kit.waiting import PATIENCE
+from tests.kit.endpoint import CUT, EMPTY, LENGTH, REFUSAL, TEXT, FakeEndpoint, Fault, fail, say
+from tests.kit.exchanges import REQUEST, exchange, ignore, model_at
 
-MESSAGES = (Message("system", "You are Ada."), Message("user", "Is it so?"))
+FORMATS = pytest.mark.parametrize("name", ["test/fake", "anthropic/fake"])
+HEARD = pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
 SCHEMA: dict[str, Any] = {
     "$defs": {"Side": {"enum": ["pro", "con"], "type": "string"}},
     "properties": {
@@ -39,36 +28,7 @@ SCHEMA: dict[str, Any] = {
 
 
 def request(**changes: Any) -> Request:
-    return Request("duel/1", "ada", MESSAGES, **changes)
-
-
-def model_at(url: str, name: str = "test/fake", **settings: Any) -> OpenAICompatible:
-    endpoint = Endpoint(url, {"Authorization": "Bearer key"}, "key", "TEST_API_KEY", timeout=PATIENCE)
-    return OpenAICompatible(name, name.partition("/")[2], endpoint, **settings)
-
-
-def exchange(
-    faults: Faults = (),
-    asked: Request | None = None,
-    *,
-    on_text: Callable[[str], None] | None = None,
-    times: int = 1,
-    name: str = "test/fake",
-    **settings: Any,
-) -> tuple[ModelReply, FakeEndpoint]:
-    """The last reply to the request, and the server with what it saw."""
-
-    async def run() -> tuple[ModelReply, FakeEndpoint]:
-        async with FakeEndpoint(faults=faults) as fake:
-            model: Model = model_at(fake.url, name, **settings)
-            replies = [await model.reply(asked or request(), on_text) for _ in range(times)]
-            return replies[-1], fake
-
-    return asyncio.run(run())
-
-
-def ignore(piece: str) -> None:
-    pass
+    return replace(REQUEST, **changes)
 
 
 def test_a_plain_call_on_the_wire() -> None:
@@ -87,15 +47,15 @@ def test_a_plain_call_on_the_wire() -> None:
     assert fake.heads[0]["content-type"] == "application/json"
 
 
-def test_usage_and_cost() -> None:
-    price = Price(input=10, cached=1, output=20)
-    for hear in (None, ignore):
-        reply, _ = exchange(on_text=hear, prices={"test/fake": price})
-        usage = reply.usage
-        assert (usage.input, usage.cached, usage.output) == (120, 100, 60)
-        assert usage.cost == pytest.approx((20 * 10 + 100 * 1 + 60 * 20) / 1e6)
-    reply, _ = exchange()
-    assert reply.usage.cost is None
+@HEARD
+@pytest.mark.parametrize(("name", "written"), [("test/fake", 0), ("anthropic/fake", 5)])
+def test_usage_and_cost(name: str, written: int, hear: Callable[[str], None] | None) -> None:
+    """Anthropic counts apart what it wrote to its cache."""
+    price = Price(input=10, cached=1, output=20, written=12)
+    usage = exchange(on_text=hear, name=name, prices={name: price})[0].usage
+    assert (usage.input, usage.cached, usage.output) == (120, 100, 60)
+    assert usage.cost == pytest.approx(((20 - written) * 10 + written * 12 + 100 * 1 + 60 * 20) / 1e6)
+    assert exchange(on_text=hear, name=name)[0].usage.cost is None
 
 
 def answering(usage: Any) -> Fault:
@@ -127,44 +87,52 @@ def test_openrouter_says_what_it_charged() -> None:
     assert reply.usage.cost is None, "it is not free for that"
 
 
-def test_streaming_only_when_somebody_listens() -> None:
+@FORMATS
+def test_streaming_only_when_somebody_listens(name: str) -> None:
     pieces: list[str] = []
-    reply, fake = exchange(on_text=pieces.append)
+    reply, fake = exchange(on_text=pieces.append, name=name)
     assert len(pieces) > 10
     assert "".join(pieces) == reply.text == TEXT
     assert fake.requests[0]["stream"] is True
-    assert fake.requests[0]["stream_options"] == {"include_usage": True}
+    if name == "test/fake":
+        assert fake.requests[0]["stream_options"] == {"include_usage": True}
 
 
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
-def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | None) -> None:
-    reply, _ = exchange([LENGTH], on_text=hear)
-    assert reply.text == TEXT
-    assert reply.finish_reason == "length"
+@FORMATS
+@HEARD
+def test_a_reply_cut_at_the_token_limit_says_so(name: str, hear: Callable[[str], None] | None) -> None:
+    replies = [exchange(faults, on_text=hear, name=name)[0] for faults in ([LENGTH], ())]
+    assert [(reply.text, reply.finish_reason) for reply in replies] == [(TEXT, "length"), (TEXT, "stop")]
 
 
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
+NONE = [
+    (EMPTY, errors.EmptyReply, "without any text"),
+    (say("  \n"), errors.EmptyReply, "without any text"),
+    (Fault("answer", "", finish="length"), errors.EmptyReply, "used its whole token limit"),
+    (REFUSAL, errors.Refused, "I would rather not."),
+]
+
+
+@HEARD
 @pytest.mark.parametrize(
-    ("fault", "kind", "words"),
+    ("name", "fault", "kind", "words"),
     [
-        (EMPTY, errors.EmptyReply, "without any text"),
-        (say("  \n"), errors.EmptyReply, "without any text"),
-        (Fault("answer", "", finish="length"), errors.EmptyReply, "used its whole token limit"),
-        (say("<think>hm, hm"), errors.EmptyReply, "without any text"),
-        (REFUSAL, errors.Refused, "I would rather not."),
+        *((name, *one) for name in ("test/fake", "anthropic/fake") for one in NONE),
+        ("test/fake", say("<think>hm, hm"), errors.EmptyReply, "without any text"),
     ],
 )
 def test_replies_that_are_none(
-    fault: Fault, kind: type[errors.ModelError], words: str, hear: Callable[[str], None] | None
+    name: str, fault: Fault, kind: type[errors.ModelError], words: str, hear: Callable[[str], None] | None
 ) -> None:
     with pytest.raises(kind, match=words) as caught:
-        exchange([fault], on_text=hear)
+        exchange([fault], on_text=hear, name=name)
     assert type(caught.value) is kind
 
 
-def test_a_stream_that_breaks_off_is_no_reply() -> None:
+@FORMATS
+def test_a_stream_that_breaks_off_is_no_reply(name: str) -> None:
     with pytest.raises(errors.CutStream):
-        exchange([CUT], on_text=ignore)
+        exchange([CUT], on_text=ignore, name=name)
 
 
 def finished_by(reason: Any) -> Fault:
@@ -268,7 +236,7 @@ def refusing(*formats: str) -> Callable[[int, dict[str, Any]], Fault | None]:
     return judge
 
 
-@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
+@HEARD
 def test_formats_a_server_does_not_know_are_given_up_once_and_for_all(hear: Callable[[str], None] | None) -> None:
     asked = request(schema=SCHEMA)
     name = f"fallback/{'stream' if hear else 'plain'}"

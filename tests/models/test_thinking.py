@@ -2,16 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import moot
-from moot.models.base import Message, ModelReply, Request, Sampling, Usage
-from moot.models.registry import ModelSettings, open_model
+from moot.models.base import ModelReply, Sampling, Usage
 from tests.kit.duels import ADA, BO, KIM
 from tests.kit.endpoint import FakeEndpoint, Fault, Faults, fail
+from tests.kit.exchanges import REQUEST, exchange
 
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
 
@@ -19,21 +19,8 @@ SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "requi
 pytestmark = pytest.mark.usefixtures("place")
 
 
-def asked(
-    provider: str,
-    monkeypatch: pytest.MonkeyPatch,
-    faults: Faults = (),
-    on_text: Callable[[str], None] | None = None,
-    **more: Any,
-) -> tuple[ModelReply, FakeEndpoint]:
-    request = Request("k", "ada", (Message("system", "Be Ada."), Message("user", "Is it so?")), **more)
-
-    async def ask() -> tuple[ModelReply, FakeEndpoint]:
-        async with FakeEndpoint(faults=faults) as fake:
-            monkeypatch.setenv(f"{provider.upper()}_BASE_URL", fake.url)
-            return await open_model(f"{provider}/m", ModelSettings()).reply(request, on_text), fake
-
-    return asyncio.run(ask())
+def asked(provider: str, faults: Faults = (), **more: Any) -> tuple[ModelReply, FakeEndpoint]:
+    return exchange(faults, replace(REQUEST, **more), name=f"{provider}/m")
 
 
 def body(content: str, usage: dict[str, Any], **message: Any) -> Fault:
@@ -42,54 +29,37 @@ def body(content: str, usage: dict[str, Any], **message: Any) -> Fault:
 
 
 @pytest.mark.parametrize(
-    ("usage", "output", "thinking"),
+    ("written", "details", "output", "thinking"),
     [
-        ({"prompt_tokens": 9, "completion_tokens": 90, "total_tokens": 99}, 90, None),
-        (  # OpenAI: thoughts are among what was written
-            {
-                "prompt_tokens": 9,
-                "completion_tokens": 90,
-                "total_tokens": 99,
-                "completion_tokens_details": {"reasoning_tokens": 80},
-            },
-            90,
-            80,
-        ),
-        (  # xAI: thoughts come on top, and are in the total alone
-            {
-                "prompt_tokens": 9,
-                "completion_tokens": 10,
-                "total_tokens": 99,
-                "completion_tokens_details": {"reasoning_tokens": 80},
-            },
-            90,
-            80,
-        ),
-        ({"prompt_tokens": 9, "completion_tokens": 10, "total_tokens": 99}, 90, 80),  # Gemini says nothing else
+        (90, {}, 90, None),
+        (90, {"completion_tokens_details": {"reasoning_tokens": 80}}, 90, 80),  # OpenAI: among what was written
+        (10, {"completion_tokens_details": {"reasoning_tokens": 80}}, 90, 80),  # xAI: on top, in the total alone
+        (10, {}, 90, 80),  # Gemini says nothing else
     ],
 )
 def test_thoughts_are_counted_and_priced(
-    usage: dict[str, Any], output: int, thinking: int | None, monkeypatch: pytest.MonkeyPatch
+    written: int, details: dict[str, Any], output: int, thinking: int | None
 ) -> None:
+    usage = {"prompt_tokens": 9, "completion_tokens": written, "total_tokens": 99, **details}
     thoughts = {"reasoning_content": "Hm, hm.", "reasoning": "Hm, hm."}
-    reply, _ = asked("mine", monkeypatch, [body("Yes.", usage, **thoughts)])
+    reply, _ = asked("mine", [body("Yes.", usage, **thoughts)])
     assert (reply.text, reply.usage) == ("Yes.", Usage(9, None, output, None, thinking))
 
 
-def test_effort_is_sent_as_each_provider_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_effort_is_sent_as_each_provider_has_it() -> None:
     low = Sampling(effort="low")
-    sent = asked("mine", monkeypatch, sampling=low)[1].requests[0]
+    sent = asked("mine", sampling=low)[1].requests[0]
     assert (sent["reasoning_effort"], "effort" in sent) == ("low", False)
-    sent = asked("anthropic", monkeypatch, sampling=low, schema=SCHEMA)[1].requests[0]
+    sent = asked("anthropic", sampling=low, schema=SCHEMA)[1].requests[0]
     assert (sent["thinking"], sent["output_config"]["effort"]) == ({"type": "adaptive"}, "low")
     assert sent["output_config"]["format"]["type"] == "json_schema"
-    sent = asked("anthropic", monkeypatch, sampling=Sampling(effort="none"))[1].requests[0]
+    sent = asked("anthropic", sampling=Sampling(effort="none"))[1].requests[0]
     assert (sent["thinking"], "output_config" in sent) == ({"type": "disabled"}, False)
 
 
-def test_models_that_take_no_effort_get_a_number_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_that_take_no_effort_get_a_number_of_tokens() -> None:
     faults = [fail(400, "This model does not support the effort parameter.", "invalid_request_error")]
-    _, fake = asked("anthropic", monkeypatch, faults, sampling=Sampling(effort="medium"), max_tokens=4096)
+    _, fake = asked("anthropic", faults, sampling=Sampling(effort="medium"), max_tokens=4096)
     assert [one["thinking"] for one in fake.requests] == [
         {"type": "adaptive"},
         {"type": "enabled", "budget_tokens": 2048},

@@ -1,17 +1,14 @@
 """Tool calls on the wire: those of providers, and the reply in JSON where a server has none."""
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
-from aiohttp import web
 
-from moot.models import anthropic, openai_compatible
 from moot.models.base import Message, ModelReply, Request, ToolOffer
-from moot.models.http import Endpoint
-from moot.models.pool import pool
 from moot.models.tool_calls import wanted
+from tests.kit.endpoint import Fault
+from tests.kit.exchanges import exchange
 
 OFFER = ToolOffer("search", "Find passages.", {"type": "object", "properties": {"query": {"type": "string"}}})
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"lookups": {"type": "array"}}, "required": ["lookups"]}
@@ -26,31 +23,9 @@ REQUEST = Request(
 
 def asked(model: str, *answers: Any) -> tuple[ModelReply, list[dict[str, Any]]]:
     """The reply to a request with tools, from a server that gives these answers, and what the server was sent."""
-    sent: list[dict[str, Any]] = []
-    left = list(answers)
-
-    async def answer(request: web.Request) -> web.Response:
-        sent.append(await request.json())
-        given = left.pop(0)
-        return web.json_response(given, status=400 if "error" in given else 200)
-
-    async def run() -> ModelReply:
-        app = web.Application()
-        app.router.add_post("/{path:.*}", answer)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, "127.0.0.1", 0)
-            await site.start()
-            endpoint = Endpoint(f"http://127.0.0.1:{runner.addresses[0][1]}", {})
-            async with pool():
-                if model == "anthropic":
-                    return await anthropic.Anthropic("anthropic/x", "x", endpoint).reply(REQUEST)
-                return await openai_compatible.OpenAICompatible("openai/x", "x", endpoint).reply(REQUEST)
-        finally:
-            await runner.cleanup()
-
-    return asyncio.run(run()), sent
+    faults = [Fault("status", json.dumps(one), status=400 if "error" in one else 200) for one in answers]
+    reply, fake = exchange(faults, REQUEST, name=f"{model}/x")
+    return reply, fake.requests
 
 
 def chat(message: dict[str, Any], finish: str = "stop") -> dict[str, Any]:
