@@ -213,17 +213,21 @@ async def left(folder: Path) -> list[int]:
     """The processes that live on, after they had a moment to end."""
     found: list[int] = []
     for _ in range(50):
-        if not (found := processes(f"{MARK}={folder}".encode())):
+        if not (found := processes(folder)):
             break
         await asyncio.sleep(0.1)
     return found
 
 
-def processes(mark: bytes) -> list[int]:
-    found = []
+def processes(folder: Path) -> list[int]:
+    """Those with our mark, and tool servers, which get no variable that is not theirs."""
+    found, mark, server = list[int](), f"{MARK}={folder}".encode(), f"{folder}/server.py".encode()
     for one in Path("/proc").iterdir():
         with suppress(OSError):
-            if one.name.isdecimal() and mark in (one / "environ").read_bytes().split(b"\0"):
+            if not one.name.isdecimal():
+                continue
+            known = [*(one / "environ").read_bytes().split(b"\0"), *(one / "cmdline").read_bytes().split(b"\0")]
+            if mark in known or server in known:
                 found.append(int(one.name))
     return found
 
