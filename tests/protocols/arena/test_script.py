@@ -112,7 +112,7 @@ def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
         "bo/revise/3": revision("Cache it all.", "Ada", "A cache hit rate of 93 %."),
         "cy/revise/5": revision("Wait."),
     }
-    moved["cy/revise/5"]["changed_mind"] = True
+    moved["cy/revise/5"] |= {"changed_mind": True, "because_of": "agent 3"}
     result, _ = arena(tmp_path, moved)
     bo, cy = outcome(result).changes_of_mind
     assert (bo.agent, bo.round, bo.because_of, bo.new_evidence) == ("Bo", 3, "Ada", "A cache hit rate of 93 %.")

@@ -52,7 +52,8 @@ async def _ask_for_proposal(
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str) -> Draft:
     """One agent's revision; if the agent fails, its proposal remains."""
     others = tuple(called(arena, name) for name in feedback.names)
-    shape = revision_shape(arena.config.words, others, tuple(objection.number for objection in feedback.objections))
+    numbers = tuple(objection.number for objection in feedback.objections)
+    shape = revision_shape(arena.config.words, called(arena, seat.name), others, numbers)
     prompt = prompts.REVISE(**_revision_facts(arena, seat, feedback))
     found, call = await _ask_for_proposal(arena, seat, shape, prompt, f"revise/{number}{again}")
     if isinstance(found, Failure):

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, BeforeValidator, Field, create_model
 
 from moot.api import Reasons
 from moot.protocols.arena.payloads import Verdict
@@ -51,19 +51,23 @@ def proposal_shape(words: int) -> type[BaseModel]:
 
 
 @lru_cache(maxsize=256)
-def revision_shape(words: int, others: tuple[str, ...], objections: tuple[str, ...]) -> type[BaseModel]:
-    """What the agent makes of the objections, its account of what moved it, and then the revised proposal."""
+def revision_shape(words: int, own: str, others: tuple[str, ...], objections: tuple[str, ...]) -> type[BaseModel]:
+    """What the agent makes of the objections, its account of what moved it, and then the revised proposal. Whom its own
+    words moved was moved by nobody."""
     weighed: dict[str, Any] = {}
     if objections:
         answer = create_model("Answer", to=(_some_of(objections), ...), reason=(Sentence, ...), verdict=(Verdict, ...))
         bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": len(objections)})]  # type: ignore[valid-type]
         weighed["answers"] = (bounded, [])
     new_evidence: Any = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
+
+    by_others = BeforeValidator(lambda cause: NOBODY if cause == own else cause)
+    cause: Any = Annotated[_one_of((NOBODY, *others, *objections)), by_others]
     return create_model(
         "Revised",
         **weighed,
         new_evidence=(new_evidence, []),
-        because_of=(_one_of((NOBODY, *others, *objections)), ...),
+        because_of=(cause, ...),
         changed_mind=(bool, ...),
         **_proposal(words),
     )
