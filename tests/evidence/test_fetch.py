@@ -33,17 +33,21 @@ def on_the_web(use: Callable[[Web, Fetcher], Awaitable[T]], limits: FetchLimits 
     return clock.run(run())
 
 
-def fetched(path: str, limits: FetchLimits = QUICK, **page: Any) -> tuple[Page | Unfetched, Web]:
+def fetched(
+    path: str, *, host: str = "127.0.0.1", options: dict[str, Any] | None = None, **page: Any
+) -> tuple[Page | Unfetched, Web]:
+    """What comes of a path on the web of this machine, or of a whole URL."""
+
     async def use(web: Web, fetcher: Fetcher) -> tuple[Page | Unfetched, Web]:
         for name, value in page.items():
-            setattr(web, name, value)
-        return await fetcher.fetch(web.url(path)), web
+            setattr(web, name, value.format(port=web.port) if isinstance(value, str) else value)
+        return await fetcher.fetch(web.url(path, host) if path.startswith("/") else path), web
 
-    return on_the_web(use, limits)
+    return on_the_web(use, **(options or {}))
 
 
-def unfetched(path: str, limits: FetchLimits = QUICK, **page: Any) -> tuple[Unfetched, Web]:
-    found, web = fetched(path, limits, **page)
+def unfetched(path: str, **how: Any) -> tuple[Unfetched, Web]:
+    found, web = fetched(path, **how)
     assert isinstance(found, Unfetched)
     assert found.words
     return found, web
@@ -121,43 +125,29 @@ def test_a_gap_is_kept_between_requests_to_a_host() -> None:
     on_the_web(use, FetchLimits(seconds=PATIENCE, reading_seconds=PATIENCE, gap=0.05))
 
 
-@pytest.mark.parametrize("status", [404, 410])
-def test_a_missing_page_is_looked_at_twice(status: int) -> None:
-    found, web = unfetched(f"/status/{status}")
-    assert found.kind == "gone"
-    assert web.asked.total() == 2
-
-
-@pytest.mark.parametrize(("pair", "kind"), [("404-410", "gone"), ("404-403", "blocked"), ("410-500", "failing")])
-def test_the_second_look_counts(pair: str, kind: str) -> None:
-    found, web = unfetched(f"/first/{pair}")
-    assert found.kind == kind
-    assert web.asked.total() == 2
+@pytest.mark.parametrize(
+    ("paths", "kind", "times"),
+    [
+        (["/status/404", "/status/410", "/first/404-410"], "gone", 2),
+        (["/first/404-403"], "blocked", 2),
+        (["/first/410-500"], "failing", 2),
+        ([f"/status/{status}" for status in (400, 401, 403, 429, 451)], "blocked", 1),
+        ([f"/status/{status}" for status in (500, 503, 204, 206, 304, 302)], "failing", 1),
+        (["/slow", "/dribble"], "slow", 1),
+    ],
+)
+def test_only_what_seems_missing_is_looked_at_twice_and_the_second_look_counts(
+    paths: list[str], kind: str, times: int
+) -> None:
+    for path in paths:
+        found, web = unfetched(path)
+        assert (found.kind, web.asked.total()) == (kind, times), path
 
 
 def test_a_page_that_is_there_at_the_second_look() -> None:
     found, _ = fetched("/first/404-200")
     assert isinstance(found, Page)
     assert SENTENCE in found.text
-
-
-@pytest.mark.parametrize("status", [400, 401, 403, 429, 451])
-def test_blocked(status: int) -> None:
-    found, web = unfetched(f"/status/{status}")
-    assert found.kind == "blocked"
-    assert web.asked.total() == 1
-
-
-@pytest.mark.parametrize("status", [500, 503, 204, 206, 304, 302])
-def test_nothing_is_known_of_other_answers(status: int) -> None:
-    assert unfetched(f"/status/{status}")[0].kind == "failing"
-
-
-@pytest.mark.parametrize("path", ["/slow", "/dribble"])
-def test_slow(path: str) -> None:
-    found, web = unfetched(path)
-    assert found.kind == "slow"
-    assert web.asked.total() == 1
 
 
 def test_huge_by_its_own_account_or_by_what_comes() -> None:
@@ -204,31 +194,18 @@ def test_redirects_are_followed_so_far() -> None:
     ],
 )
 def test_a_redirect_is_judged_like_a_first_url(location: str) -> None:
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        web.location = location.format(port=web.port)
-        found = await fetcher.fetch(web.url("/to"))
-        assert isinstance(found, Unfetched)
-        assert found.kind == "refused"
-        assert web.asked == {"/to": 1}
-
-    on_the_web(use)
+    found, web = unfetched("/to", location=location)
+    assert (found.kind, web.asked) == ("refused", {"/to": 1})
 
 
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "[::1]", "localhost", "0.0.0.0", "2130706433", "127.1", "[::ffff:7f00:1]"]
 )
 def test_this_machine_is_not_called_unless_it_may_be(host: str) -> None:
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        found = await fetcher.fetch(web.url("/good", host))
-        assert isinstance(found, Unfetched)
-        assert found.kind == "refused"
-        assert not web.asked
-
-    async def resolve(host: str, port: int) -> list[str]:
-        assert host == "localhost"
-        return ["127.0.0.1"]
-
-    on_the_web(use, allow_loopback=False, resolve=resolve)
+    names = Names(localhost=[["127.0.0.1"]])
+    found, web = unfetched("/good", host=host, options={"allow_loopback": False, "resolve": names})
+    assert (found.kind, web.asked.total()) == ("refused", 0)
+    assert {*names.asked} <= {"localhost"}
 
 
 class Names:
@@ -268,14 +245,8 @@ def test_a_name_is_resolved_once_and_the_connection_pinned() -> None:
 
 def test_one_bad_address_among_good_ones_is_enough() -> None:
     names = Names(site_example=[["127.0.0.1", "10.0.0.1"]])
-
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        found = await fetcher.fetch(web.url("/good", "site.example"))
-        assert isinstance(found, Unfetched)
-        assert found.kind == "refused"
-        assert not web.asked
-
-    on_the_web(use, resolve=names)
+    found, web = unfetched("/good", host="site.example", options={"resolve": names})
+    assert (found.kind, web.asked.total()) == ("refused", 0)
 
 
 @pytest.mark.parametrize(
@@ -290,25 +261,15 @@ def test_one_bad_address_among_good_ones_is_enough() -> None:
 )
 def test_names_that_are_not_found(answers: dict[str, Any], kind: str) -> None:
     names = Names(**answers)
-
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        found = await fetcher.fetch("https://no.example/page")
-        assert isinstance(found, Unfetched)
-        assert found.kind == kind
-
-    on_the_web(use, resolve=names)
+    assert unfetched("https://no.example/page", options={"resolve": names})[0].kind == kind
     assert KNOWN_NAME == "example.com"
     assert names.asked.count("no.example") == (2 if kind == "no-host" else 1)
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "pack:x/y.md", "not a url", "", "http://a b/"])
 def test_what_is_no_web_address_is_refused(url: str) -> None:
-    async def use(web: Web, fetcher: Fetcher) -> None:
-        found = await fetcher.fetch(url)
-        assert isinstance(found, Unfetched)
-        assert (found.kind, found.url) == ("refused", url)
-
-    on_the_web(use)
+    found, _ = unfetched(url)
+    assert (found.kind, found.url) == ("refused", url)
 
 
 @pytest.mark.parametrize(

@@ -17,21 +17,29 @@ def written(writer: pypdf.PdfWriter) -> bytes:
     return out.getvalue()
 
 
+def kind(body: bytes, content_type: str = "text/html") -> str | None:
+    """The kind of problem with a body, None if it can be read."""
+    found = readable(body, content_type)
+    return found.kind if isinstance(found, Problem) else None
+
+
+def shown(body: str, content_type: str = "text/html") -> str:
+    found = readable(body.encode(), content_type)
+    assert isinstance(found, Text)
+    return found.text
+
+
 def test_a_pdf_of_too_many_pages() -> None:
     writer = pypdf.PdfWriter()
     for _ in range(501):
         writer.add_blank_page(100, 100)
-    found = readable(written(writer), "application/pdf")
-    assert isinstance(found, Problem)
-    assert found.kind == "huge"
+    assert kind(written(writer), "application/pdf") == "huge"
 
 
 def test_a_pdf_with_a_password() -> None:
     writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(io.BytesIO(pdf("secret words"))))
     writer.encrypt("password", algorithm="RC4-128")
-    found = readable(written(writer), "application/pdf")
-    assert isinstance(found, Problem)
-    assert found.kind == "unreadable"
+    assert kind(written(writer), "application/pdf") == "unreadable"
 
 
 def test_a_pdf_has_a_title() -> None:
@@ -48,13 +56,8 @@ def test_a_pdf_that_breaks_off(cut: int) -> None:
 
 def test_html_of_very_many_elements() -> None:
     large = "<html><head><title>t</title></head><body>" + "<p>some <b>words</b></p>" * 2_000 + "</body></html>"
-    found = readable(large.encode(), "text/html")
-    assert isinstance(found, Text)
-    assert found.text.count("some") == 2_000
-    huge = "<html><body>" + "<br>" * 300_001 + "words</body></html>"
-    refused = readable(huge.encode(), "text/html")
-    assert isinstance(refused, Problem)
-    assert refused.kind == "huge"
+    assert shown(large).count("some") == 2_000
+    assert kind(b"<html><body>" + b"<br>" * 300_001 + b"words</body></html>") == "huge"
 
 
 @pytest.mark.parametrize(
@@ -71,9 +74,7 @@ def test_html_of_very_many_elements() -> None:
     ],
 )
 def test_odd_html(page: str) -> None:
-    found = readable(page.encode(), "text/html")
-    assert isinstance(found, Text)
-    assert found.text.strip("| ") == "words"
+    assert shown(page).strip("| ") == "words"
 
 
 def test_html_nested_beyond_measure() -> None:
@@ -88,21 +89,16 @@ def test_html_with_very_many_attributes(attribute: str) -> None:
     """A parser compares each with all others."""
     page = "<p>words</p><p {}>more</p><p>words"
     many, some = (" ".join(attribute.format(number) for number in range(count)) for count in (50_000, 900))
-    found = readable(page.format(many).encode(), "text/html")
-    assert isinstance(found, Problem) and found.kind == "huge"
-    assert isinstance(readable(page.format(some).encode(), "text/html"), Text)
+    assert (kind(page.format(many).encode()), kind(page.format(some).encode())) == ("huge", None)
 
 
 def test_a_long_script_is_no_tag() -> None:
     script = "for (let i = 0; i <n && a < b; i++) { f(i) } /* some words of a comment > */ " * 500
-    found = readable(f"<p>words</p><script>{script}</script><p>words".encode(), "text/html")
-    assert isinstance(found, Text)
+    assert shown(f"<p>words</p><script>{script}</script><p>words")
 
 
 def test_text_of_too_many_characters() -> None:
-    found = readable(b"word " * 200_001, "text/plain")
-    assert isinstance(found, Problem)
-    assert found.kind == "huge"
+    assert kind(b"word " * 200_001, "text/plain") == "huge"
 
 
 def test_untidy_text() -> None:
@@ -116,9 +112,7 @@ def test_a_meta_tag_that_cannot_be_right() -> None:
 def test_long_runs_of_nothing_take_no_time() -> None:
     """Each of these is quadratic for a careless pattern, and would not end."""
     for body in (" " * 900_000 + "x", "# " + " " * 900_000 + "x", "# x" + "# " * 450_000 + "x", "\n" * 900_000 + "x"):
-        found = readable(body.encode(), "text/markdown")
-        assert isinstance(found, Text)
-        assert found.text.endswith("x")
+        assert shown(body, "text/markdown").endswith("x")
 
 
 def test_reading_says_nothing_on_the_terminal() -> None:
@@ -127,6 +121,10 @@ def test_reading_says_nothing_on_the_terminal() -> None:
     read += "print(readable(b'<html></html>', 'text/html').kind)"
     done = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("unreadable\nunreadable\n", "")
+
+
+WORDS = "Nine out of ten doctors take a tram to work every day."
+AROUND = "<p>" + "Buses in the old town run on time since the streets were closed. " * 5 + "</p>"
 
 
 @pytest.mark.parametrize(
@@ -162,19 +160,13 @@ def test_reading_says_nothing_on_the_terminal() -> None:
     ],
 )
 def test_what_a_page_does_not_show_is_not_its_text(hidden: str) -> None:
-    secret = "Nine out of ten doctors drive a tram to work every day."
-    shown = "Buses in the old town run on time since the streets were closed. " * 5
-    body = (
-        f"<html><body><article><p>{shown}</p>{hidden.format(secret)} and a tail<p>{shown}</p></article></body></html>"
-    )
-    found = readable(body.encode(), "text/html")
-    assert isinstance(found, Text)
-    assert "Buses in the old town" in found.text
-    assert "doctors" not in found.text
+    text = shown(f"<html><body><article>{AROUND}{hidden.format(WORDS)} and a tail{AROUND}</article></body></html>")
+    assert "Buses in the old town" in text
+    assert "doctors" not in text
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "visible",
     [
         '<style>@media print {{ .n {{ display: none }} }}</style><p class="n">{}</p>',
         '<style>.x {{ display: none }} .x {{ display: block }}</style><p class="x">{}</p>',
@@ -186,10 +178,6 @@ def test_what_a_page_does_not_show_is_not_its_text(hidden: str) -> None:
         "<details><summary>More</summary><p>{}</p></details>",
     ],
 )
-def test_what_only_looks_hidden_is_shown(shown: str) -> None:
-    words = "Nine out of ten doctors take a tram to work every day."
-    around = "<p>" + "Buses in the old town run on time since the streets were closed. " * 5 + "</p>"
-    body = f"<html><body><article>{around}{shown.format(words)}{around}</article></body></html>"
-    found = readable(body.encode(), "text/html")
-    assert isinstance(found, Text)
-    assert words in found.text
+def test_what_only_looks_hidden_is_shown(visible: str) -> None:
+    body = f"<html><body><article>{AROUND}{visible.format(WORDS)}{AROUND}</article></body></html>"
+    assert WORDS in shown(body)

@@ -69,20 +69,16 @@ def test_the_last_failure_is_raised_when_patience_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    "fault", [fail(401), fail(400), fail(404, "no such model"), fail(429, code="insufficient_quota")]
+    "fault",
+    [
+        *(fail(401), fail(400), fail(404, "no such model"), fail(429, code="insufficient_quota")),
+        Fault("answer", text="", finish="length"),  # a spent token limit is not paid for again
+    ],
 )
 def test_lasting_faults_are_not_tried_again(fault: Fault) -> None:
     seen = outcome([fault])
     assert seen.error is not None
-    assert seen.retries == []
-    assert seen.asked == 1
-
-
-def test_a_spent_token_limit_is_not_paid_for_again() -> None:
-    seen = outcome([Fault("answer", text="", finish="length")])
-    assert type(seen.error) is errors.EmptyReply
-    assert "used its whole token limit" in str(seen.error)
-    assert seen.asked == 1
+    assert (seen.retries, seen.asked) == ([], 1)
 
 
 def test_the_wait_a_server_asks_for_is_kept() -> None:
@@ -127,47 +123,31 @@ def test_text_of_a_broken_attempt_can_be_forgotten() -> None:
     assert seen.reply.text == TEXT
 
 
-async def times_asked_for_leave(model: Model) -> int:
-    asked = 0
+@pytest.mark.parametrize(
+    ("moment", "calls", "times"),
+    [
+        (PATIENCE, 1, [1]),  # however busy the machine is, no request is late
+        (PATIENCE, 3, [1, 2, 2]),  # they wait for each other
+        (-1.0, 1, [2]),  # the moment is over before the request is sent
+    ],
+)
+def test_leave_is_asked_again_only_after_a_wait(
+    moment: float, calls: int, times: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "MOMENT", moment)
 
-    async def before() -> None:
-        nonlocal asked
-        asked += 1
+    async def asked_for_leave(model: Model) -> int:
+        asked: list[None] = []
 
-    await call(model, REQUEST, before=before)
-    return asked
+        async def before() -> None:
+            asked.append(None)
 
+        await call(model, REQUEST, before=before)
+        return len(asked)
 
-@pytest.fixture
-def long_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, no request is late."""
-    monkeypatch.setattr(calling, "MOMENT", PATIENCE)
-
-
-@pytest.mark.usefixtures("long_moment")
-def test_leave_is_asked_once_for_a_request_that_waits_for_nothing() -> None:
-    async def run() -> int:
-        async with FakeEndpoint() as fake:
-            return await times_asked_for_leave(OpenAICompatible("test/fake", "fake", Endpoint(fake.url)))
-
-    assert asyncio.run(run()) == 1
-
-
-@pytest.mark.usefixtures("long_moment")
-def test_leave_is_asked_again_after_a_wait_for_other_requests() -> None:
     async def run() -> list[int]:
         async with FakeEndpoint() as fake, pool():
             model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, concurrency=1))
-            return await asyncio.gather(*(times_asked_for_leave(model) for _ in range(3)))
+            return await asyncio.gather(*(asked_for_leave(model) for _ in range(calls)))
 
-    assert asyncio.run(run()) == [1, 2, 2]
-
-
-def test_leave_is_asked_again_after_any_other_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "MOMENT", -1.0)  # it is over before the request is sent
-
-    async def run() -> int:
-        async with FakeEndpoint() as fake:
-            return await times_asked_for_leave(OpenAICompatible("test/fake", "fake", Endpoint(fake.url)))
-
-    assert asyncio.run(run()) == 2
+    assert asyncio.run(run()) == times
