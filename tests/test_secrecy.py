@@ -207,7 +207,7 @@ def shown_to_others(run: moot.Run, folder: Path) -> Iterator[tuple[str, str]]:
         yield form, asyncio.run(moot.export(run, form))
     result = asyncio.run(moot.result_of(run))
     paragraph = paragraphs(run.config.protocol)
-    said = [found.whole() for entry in run.entries() if (found := paragraph(entry))]
+    said = map(paragraph, run.entries())
     yield "a chat", "".join(said) + outcome_to_text(gather(run, result), "https://here.example")
     yield "a delivery", as_text(run, result, "key")
     told: dict[str, str] = {}

@@ -146,8 +146,9 @@ DIFF = click.option(
     metavar="[REV..REV]",
     help="Debate a change from git. Without revisions: what changed in tracked files since the last commit.",
 )
+JSON = output_option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
 OUTPUT_OPTIONS = [
-    output_option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as JSON."),
+    JSON,
     output_option("-q", "--quiet", is_flag=True, envvar="MOOT_QUIET", help="Hide progress."),
     output_option(
         "--display",
@@ -157,7 +158,6 @@ OUTPUT_OPTIONS = [
         help="Show progress on stderr: full, plain, json or none.  [default: full on a terminal, plain elsewhere]",
     ),
 ]
-JSON = output_option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
 
 
 def with_options(options: list[Callable[[F], F]]) -> Callable[[F], F]:

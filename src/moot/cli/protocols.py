@@ -30,7 +30,7 @@ from moot.cli.options import (
 )
 from moot.cli.ranges import Number, Whole
 from moot.cli.sections import SectionedCommand, sectioned_command
-from moot.cli.stage import say_which_example, stage
+from moot.cli.stage import stage
 from moot.cli.subjects import is_document, subject_of
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
@@ -96,7 +96,7 @@ def _staged(
     config = additions.fit(_configured(protocol, wanted))
     subject, file = wanted[protocol.subject.key], settings["file"]
     if given is None and file is None and subject is None:
-        say_which_example(config)
+        tell(f"No topic given, so moot debates the built-in example: {config.topic}")
     ctx = click.get_current_context()
     if ctx.meta.get(BARE) and not own and file is None and subject:
         config = _chosen(config, {key: value for key, value in wanted.items() if key != protocol.subject.key})

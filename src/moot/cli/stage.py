@@ -121,12 +121,6 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
     print_summary(result, Console(), raised)
 
 
-def say_which_example(config: moot.RunConfig) -> None:
-    """Before anything is spent, print the example that is debated if no subject was given."""
-    topic = printable(config.topic)
-    tell(f"No topic given, so moot debates the built-in example: {topic}")
-
-
 def exit_code(result: moot.Result) -> int:
     """The exit code for this result."""
     gate = gate_of(result)

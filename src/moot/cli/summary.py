@@ -34,13 +34,12 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     """Print the outcome of a run. `raised` are the options that it needs to continue."""
     if console.is_terminal:
         console.print()  # a blank line after the debate
-    for part in _outcome(result):
+    sections, colours = _shown(result)
+    parts = _answer(result.summary)
+    for section in sections:
+        parts += [Text(), *rendered(section.blocks, colours)]
+    for part in (*parts, *_rest(result.summary), *_failures(result.failures), Text()):
         show(console, part)
-    for part in _rest(result.summary):
-        show(console, part)
-    for part in _failures(result.failures):
-        show(console, part)
-    show(console, Text())
     spent, run = result.spent, Path(result.run)
     tokens = total(spent.input, spent.output)
     show(console, Text(f"{spending(spent.calls, tokens, spent.cost)} · {duration(result.seconds)}", "dim"))
@@ -84,15 +83,6 @@ def _answer(summary: Summary) -> list[RenderableType]:
     return [Constrain(part, WIDEST) for part in parts]
 
 
-def _outcome(result: Result) -> list[RenderableType]:
-    """The answer, and the sections that the protocol shows here."""
-    sections, colours = _shown(result)
-    parts = _answer(result.summary)
-    for section in sections:
-        parts += [Text(), *rendered(section.blocks, colours)]
-    return parts
-
-
 def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
     """The protocol's brief sections and the colours of the agents. Empty if a plug-in's code fails, because the
     failed reports already said so."""
@@ -104,16 +94,9 @@ def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
 
 
 def _rest(summary: Summary) -> list[RenderableType]:
-    """The effect of debating, the dissent, and the warnings."""
-    return [*_change(summary), *([Text()] if summary.flags else []), *_flags(summary)]
-
-
-def _change(summary: Summary) -> list[RenderableType]:
-    return [Text(), Constrain(Text(one_line(summary.change)), WIDEST)] if summary.change else []
-
-
-def _flags(summary: Summary) -> list[RenderableType]:
-    return [
+    """The effect of debating, and the warnings."""
+    parts: list[RenderableType] = [Text(), Constrain(Text(one_line(summary.change)), WIDEST)] if summary.change else []
+    return [*parts, *([Text()] if summary.flags else [])] + [
         hanging("! ", Text(one_line(flag.text), "yellow"))
         if flag.severity == "warning"
         else hanging("· ", Text(one_line(flag.text), "dim"))

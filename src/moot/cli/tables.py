@@ -16,7 +16,6 @@ from moot.text import printable
 from moot.text.figures import dollars
 from moot.text.yaml import shipped_yaml
 
-LONGEST_OUTCOME = 40
 MOST_OFFERS = 20
 """Models of one server that are listed unasked; some offer hundreds."""
 LABELS = {True: "ok", False: "FAULT", None: "–"}

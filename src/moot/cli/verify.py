@@ -1,6 +1,6 @@
 """The command that checks a run or a receipt."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -48,13 +48,7 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
     run = moot.find_run(name, runs_folder(out))
     found = with_receipt(run, moot.verify(run), receipt, key)
     if as_json:
-        fields = {
-            "entries": found.entries,
-            "replies": found.replies,
-            "faults": found.faults,
-            "notes": found.notes,
-        }
-        print_json({"run": run.address, "ok": not found.faults, **fields})
+        print_json({"run": run.address, "ok": not found.faults, **asdict(found)})
     else:
         for fault in found.faults:
             click.echo(printable(f"FAULT  {fault}"))

@@ -23,8 +23,8 @@ class Stored:
     """One run in the database. Opening lines without a lock locks the run until they are closed."""
 
     def __init__(self, database: Database, number: int, name: str) -> None:
-        self._database = database
-        self._number = number
+        self.database = database
+        self.number = number
         self.name = name
         self._held: Held | None = None
         self._holders = 0
@@ -36,11 +36,11 @@ class Stored:
 
     @property
     def address(self) -> str:
-        return f"{self._database.shown}#{self.name}"
+        return f"{self.database.shown}#{self.name}"
 
     @property
     def out(self) -> str:
-        return self._database.url
+        return self.database.url
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -60,12 +60,12 @@ class Stored:
         finally:
             self._holders -= 1
             if not self._holders:
-                self._database.writer.release(self._held)
+                self.database.writer.release(self._held)
                 self._held = None
 
     def _take(self) -> Held:
         for _ in range(20):
-            held = self._database.writer.hold(self._number, self.name)
+            held = self.database.writer.hold(self.number, self.name)
             if held is not None:
                 return held
             # A process that has just ended releases it a moment later.
@@ -78,13 +78,13 @@ class Stored:
     @property
     def busy(self) -> bool:
         # This process may be just releasing it.
-        self._database.writer.settle()
-        rows = self._database.rows(
+        self.database.writer.settle()
+        rows = self.database.rows(
             """
             SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND objsubid = 2
             AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """,
-            [LOCK, self._number],
+            [LOCK, self.number],
         )
         return bool(rows)
 
@@ -95,33 +95,25 @@ class Stored:
     def closed(self, name: str) -> None:
         self._open.pop(name, None)
 
-    @property
-    def database(self) -> Database:
-        return self._database
-
-    @property
-    def number(self) -> int:
-        return self._number
-
     def size(self, name: str) -> int:
         statement = "SELECT coalesce(max(number), 0) FROM moot_lines WHERE run = %s AND file = %s"
-        size: int = self._database.rows(statement, [self._number, name])[0][0]
+        size: int = self.database.rows(statement, [self.number, name])[0][0]
         return size
 
     def add_entry(self, draft: bytes) -> int:
         # Not by `rows`, which may repeat it.
-        with self._database.connection() as connection:
+        with self.database.connection() as connection:
             statement = "INSERT INTO moot_outside (run, draft) VALUES (%s, %s) RETURNING id"
-            [(number,)] = connection.execute(statement, [self._number, draft]).fetchall()
+            [(number,)] = connection.execute(statement, [self.number, draft]).fetchall()
         give_up = time.monotonic() + SECONDS_TO_TAKE
         while time.monotonic() < give_up:
             if not self.busy:
                 # Another process may have been faster.
                 with suppress(RunBusy):
                     self._take_all()
-            rows = self._database.rows("SELECT seq FROM moot_outside WHERE id = %s AND seq IS NOT NULL", [number])
+            rows = self.database.rows("SELECT seq FROM moot_outside WHERE id = %s AND seq IS NOT NULL", [number])
             if rows:
-                self._database.rows("DELETE FROM moot_outside WHERE id = %s", [number])
+                self.database.rows("DELETE FROM moot_outside WHERE id = %s", [number])
                 seq: int = rows[0][0]
                 return seq
             time.sleep(LOOK_EVERY / 4)
@@ -131,12 +123,12 @@ class Stored:
         """Add handed-over drafts to the log of a run that is not running."""
         with closing(self.lines(LOG)) as lines:
             lines.new_lines()
-            lines.take([(number, draft) for _, number, draft in self._database.rows(NEW, [[self._number]])])
+            lines.take([(number, draft) for _, number, draft in self.database.rows(NEW, [[self.number]])])
             lines.sync()
 
     def read_lines(self, name: str) -> list[bytes]:
-        rows = self._database.rows(
-            "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number", [self._number, name]
+        rows = self.database.rows(
+            "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number", [self.number, name]
         )
         return [line for (line,) in rows]
 
@@ -144,7 +136,7 @@ class Stored:
         if name == CONFIG and self._config is not None:
             return self._config
         statement = "SELECT content FROM moot_documents WHERE run = %s AND name = %s"
-        rows = self._database.rows(statement, [self._number, name])
+        rows = self.database.rows(statement, [self.number, name])
         content: bytes | None = rows[0][0] if rows else None
         if name == CONFIG:
             self._config = content  # it is frozen
@@ -152,12 +144,12 @@ class Stored:
 
     def write(self, name: str, text: str) -> None:
         if self._held is not None:
-            self._database.writer.write(self._held, name, text.encode())
+            self.database.writer.write(self._held, name, text.encode())
             return
-        self._database.rows(
+        self.database.rows(
             "INSERT INTO moot_documents VALUES (%s, %s, %s) "
             "ON CONFLICT (run, name) DO UPDATE SET content = excluded.content",
-            [self._number, name, text.encode()],
+            [self.number, name, text.encode()],
         )
 
     async def keep(self, documents: Mapping[str, str]) -> None:
@@ -168,19 +160,19 @@ class Stored:
         await asyncio.to_thread(write)
 
     def names(self) -> list[str]:
-        rows = self._database.rows(
+        rows = self.database.rows(
             "SELECT DISTINCT file FROM moot_lines WHERE run = %s UNION "
             "SELECT name FROM moot_documents WHERE run = %s ORDER BY 1",
-            [self._number, self._number],
+            [self.number, self.number],
         )
         return [name for (name,) in rows if name != CONFIG] + [CONFIG]
 
     def last_line(self, name: str) -> bytes | None:
         if name in self._open:
             return self._open[name].last
-        rows = self._database.rows(
+        rows = self.database.rows(
             "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number DESC LIMIT 1",
-            [self._number, name],
+            [self.number, name],
         )
         return rows[0][0] if rows else None
 
@@ -198,10 +190,10 @@ class Stored:
         return []
 
     def remove(self) -> None:
-        with self._database.connection() as connection, connection.transaction():
+        with self.database.connection() as connection, connection.transaction():
             for table in ("lines", "documents", "outside"):
-                connection.execute(f"DELETE FROM moot_{table} WHERE run = %s".encode(), [self._number])  # noqa: S608
-            connection.execute("DELETE FROM moot_runs WHERE id = %s", [self._number])
+                connection.execute(f"DELETE FROM moot_{table} WHERE run = %s".encode(), [self.number])  # noqa: S608
+            connection.execute("DELETE FROM moot_runs WHERE id = %s", [self.number])
 
 
 class TableLines:

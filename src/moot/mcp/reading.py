@@ -8,7 +8,7 @@ from moot.engine.define.capabilities import GateTool
 from moot.engine.define.registry import Found, find_offered
 from moot.engine.outcome.material import gather
 from moot.engine.outcome.stored import readable_result
-from moot.mcp.shapes import Gated, Links, Listing, Offered, Outcome, gated
+from moot.mcp.shapes import Gated, Links, Listing, Offered, Outcome
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
@@ -19,14 +19,29 @@ from moot.service.live import how_it_ended
 
 
 def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:
+    """The decision of a gate. What it refuses does not pass, and nothing does before it has decided."""
     protocol, entries = run.config.protocol, run.entries()
     gate = protocol.get(GateTool)
     assert gate is not None  # noqa: S101 (else there would be no such tool)
-    status = _status(host, run)
+    status = "running" if host.running(run) else how_it_ended(run).status
     ended = status != "running" and first_data(entries, Header) is not None
     outcome = protocol.outcome(entries) if ended else None
     stored = readable_result(run) if ended else None
-    return gated(run.name, status, gate.decide(outcome, entries), stored, links)
+    decided, found = gate.decide(outcome, entries), stored.gate if stored and stored.status == "done" else None
+    passed = found.passed if found else None
+    return Gated(
+        run=run.name,
+        status=status,
+        headline=stored.summary.headline if stored else None,
+        passed=decided.passed and not (found and found.refused) if passed is None else passed,
+        decision=decided.decision,
+        agreement=decided.agreement,
+        threshold=decided.threshold,
+        passing_decision=decided.passing,
+        conditions=list(decided.conditions),
+        flags=stored.flags if stored else [],
+        **links.model_dump(),
+    )
 
 
 def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:
@@ -67,7 +82,3 @@ def read_report(host: Host, run: moot.Run) -> str:
         raise moot.RunBusy(f"{run.name} is under way; its report is there once it has ended")
     material = gather(run, asyncio.run(moot.result_of(run)))
     return page.render("md", material, public_contents(material))
-
-
-def _status(host: Host, run: moot.Run) -> str:
-    return "running" if host.running(run) else how_it_ended(run).status

@@ -165,13 +165,13 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
         "than `seconds`, ask read_debate later."
     )
 
-    subject = protocol.subject.label
+    name = f"{protocol.name.replace('-', '_')}_gate"
 
-    @server.tool(gate_name(protocol), title=f"Gate an idea ({protocol.name})", description=about, annotations=SPENDS)
+    @server.tool(name, title=f"Gate an idea ({protocol.name})", description=about, annotations=SPENDS)
     @pass_on_errors(host)
     async def gate(
         ctx: Context,
-        idea: Annotated[str, Field(description=f"{subject}: what is to pass or not", max_length=50_000)],
+        idea: Annotated[str, Field(description=f"{protocol.subject.label}: what is to pass or not", max_length=50_000)],
         model: ModelName = None,
         settings: Annotated[dict[str, Any], WithJsonSchema(schema)] = {},  # noqa: B006
         seconds: Seconds = 120.0,
@@ -220,8 +220,3 @@ def _add_lists(server: MCPServer[Any], host: Host) -> None:
     ) -> Listing:
         """The stored debates, those under way first and then the newest first."""
         return await asyncio.to_thread(listing, host, query, limit)
-
-
-def gate_name(protocol: Protocol) -> str:
-    """The name of the tool that gates by this protocol."""
-    return f"{protocol.name.replace('-', '_').replace(' ', '_')}_gate"

@@ -5,7 +5,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 import moot
-from moot.engine.define.capabilities import Gated as Decided
 from moot.engine.outcome.stored import StoredResult
 from moot.engine.sources.context import MOST_CHARACTERS
 from moot.engine.staging.plan import Plan
@@ -143,30 +142,6 @@ def followed(
         last=max([after, *(entry.seq for entry in entries)]),
         headline=stored.summary.headline if stored else None,
         brief=stored.summary.brief if stored else Brief(),
-        flags=stored.flags if stored else [],
-        **links.model_dump(),
-    )
-
-
-def _passed(decided: Decided, stored: StoredResult | None) -> bool | None:
-    """Whether the text passes as it was submitted; None before a decision. What a gate refuses does not pass here."""
-    gate = stored.gate if stored and stored.status == "done" else None
-    if gate is not None and gate.passed is not None:
-        return gate.passed
-    return decided.passed and not (gate and gate.refused)
-
-
-def gated(run: str, status: str, decided: Decided, stored: StoredResult | None, links: Links) -> Gated:
-    return Gated(
-        run=run,
-        status=status,
-        headline=stored.summary.headline if stored else None,
-        passed=_passed(decided, stored),
-        decision=decided.decision,
-        agreement=decided.agreement,
-        threshold=decided.threshold,
-        passing_decision=decided.passing,
-        conditions=list(decided.conditions),
         flags=stored.flags if stored else [],
         **links.model_dump(),
     )

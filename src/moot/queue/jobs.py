@@ -132,17 +132,15 @@ async def progress(url: str, batch: str) -> QueueProgress:
     return await asyncio.to_thread(ask)
 
 
-async def cancel(url: str, batch: str, debate: str | None = None) -> int:
-    """Stop running debates and drop waiting ones, of a batch or only one debate of it; return their number. Paid
-    replies are kept, and the debates can be resubmitted."""
-
-    where = "batch = %s AND debate = coalesce(%s, debate)"
-    return await asyncio.to_thread(_cancel, url, where, [batch, debate])
+async def cancel(url: str, batch: str) -> int:
+    """Stop the running debates of a batch and drop its waiting ones; return their number. Paid replies are kept, and
+    the debates can be resubmitted."""
+    return await asyncio.to_thread(_cancel, url, "batch", batch)
 
 
 def cancel_run(url: str, run: int) -> bool:
     """Stop this run if a worker has it, or drop it from the queue; False if it is in neither."""
-    return _cancel(url, "run = %s", [run]) > 0
+    return _cancel(url, "run", run) > 0
 
 
 class Watch:
@@ -293,13 +291,14 @@ def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, 
     )
 
 
-def _cancel(url: str, where: str, values: Sequence[Any]) -> int:
+def _cancel(url: str, column: str, value: Any) -> int:
     """Mark debates to be stopped by their workers."""
     statement = (
         "UPDATE moot_debates SET stop = true, state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END, "  # noqa: S608
-        f"ended = CASE state WHEN 'waiting' THEN clock_timestamp() END WHERE {where} AND ended IS NULL RETURNING run"
+        f"ended = CASE state WHEN 'waiting' THEN clock_timestamp() END WHERE {column} = %s AND ended IS NULL "
+        "RETURNING run"
     )
-    return len(queue_at(url).rows(statement, values))
+    return len(queue_at(url).rows(statement, [value]))
 
 
 def _name(batch: str, debate: str) -> str:

@@ -62,7 +62,8 @@ def requested(protocol: str, settings: Mapping[str, Any], *, gate: bool = False)
         if not key.isidentifier():
             listed = ", ".join(sorted(known - set(kept)))
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
-    if not _are_contents(settings.get("documents", [])):
+    documents = settings.get("documents", [])
+    if not isinstance(documents, list) or any(isinstance(document, str) for document in documents):
         raise ConfigError("`documents` are given from here with title and text, not by name: " + A_PATH, "documents")
     config = (configure_gate if gate else configure)(protocol, **settings)
     if "tools" in settings:
@@ -77,11 +78,6 @@ def within_limits(config: RunConfig) -> RunConfig:
     # The tools that the server's own debates have are not for guests by themselves.
     changed["tools"] = {name: roles for name, roles in config.options.tools.items() if is_for_guests(name)}
     return replace(config, options=config.options.model_copy(update=changed | limits_within(config.options)))
-
-
-def _are_contents(documents: Any) -> bool:
-    """Whether no document is only named, which would have it read from this machine."""
-    return isinstance(documents, list) and not any(isinstance(document, str) for document in documents)
 
 
 def limits_within(asked: Options) -> dict[str, float | None]:

@@ -16,9 +16,10 @@ from moot.engine.outcome.stored import Status, stored_result
 from moot.engine.staging.activity import calls_of, place, planned_calls
 from moot.engine.staging.runs import began
 from moot.present import Flag
+from moot.runs.bin import BIN, binned
 from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of
-from moot.service.store import ListedRun, Store
+from moot.service.store import ListedRun, Store, open_store
 from moot.text import clip, one_line
 
 CardStatus = Status | Literal["running", "unreadable"]
@@ -143,6 +144,11 @@ class Shelf:
             calls = sum(record.kind == "reply" for record in run.records())
             return replace(card, at=where(run, entries, calls), last=clip(one_line(last), LONGEST_LAST))
         return card
+
+
+def binned_cards(out: str) -> list[Card]:
+    """The cards of the runs in the bin of a folder."""
+    return Shelf(open_store(f"{out}/{BIN}")).cards() if binned(out) else []
 
 
 def where(run: moot.Run, entries: Sequence[moot.Entry], calls: int) -> str:

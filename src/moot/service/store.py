@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.finding import StudyFolder, find_nested, list_studies
@@ -15,6 +15,12 @@ from moot.engine.staging.runs import POSTGRESQL, Run, in_database, is_run, list_
 from moot.errors import RunDamaged
 from moot.record.stores.base import CONFIG, RESULT
 from moot.runs.tags import TAGS
+
+if TYPE_CHECKING:
+    from moot.service.shared_store import DatabaseStore
+
+Store: TypeAlias = "FolderStore | DatabaseStore"
+"""The runs there are, and which of them are running. Both kinds have the same methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,51 +31,6 @@ class ListedRun:
     made: datetime
     version: object
     running: Callable[[], bool]
-
-
-class Store(Protocol):
-    """The runs there are, and which of them are running."""
-
-    @property
-    def out(self) -> str: ...
-
-    @property
-    def shown(self) -> str:
-        """The location, without a password."""
-        ...
-
-    def find(self, name: str) -> Run | None:
-        """The run of exactly that name."""
-        ...
-
-    def at(self, address: str, config: RunConfig | None = None) -> Run:
-        """The run that was just created there."""
-        ...
-
-    def running(self, run: Run) -> bool:
-        """Whether it is running or queued."""
-        ...
-
-    def listed_runs(self) -> list[ListedRun]:
-        """All runs, oldest first, except for those inside studies."""
-        ...
-
-    def studies(self) -> list[StudyFolder]:
-        """The batches and evaluations, by name; a database has none."""
-        ...
-
-    def queued(self, run: Run) -> bool:
-        """Whether a worker has it or will have it."""
-        ...
-
-    def reachable(self) -> bool:
-        """Whether the runs can be reached now. Blocks."""
-        ...
-
-    @property
-    def settle(self) -> Callable[[], None] | None:
-        """Blocks until other processes can read what was written; None where they always can."""
-        ...
 
 
 def open_store(out: str) -> Store:
@@ -83,36 +44,46 @@ def open_store(out: str) -> Store:
 
 
 class FolderStore:
+    """`shown` is the location, without a password; `settle` blocks until other processes can read what was written,
+    and is None where they always can."""
+
     settle = None
 
     def __init__(self, out: str) -> None:
         self.out = self.shown = out
 
     def find(self, name: str) -> Run | None:
+        """The run of exactly that name."""
         path = Path(self.out) / name
         return Run(path) if is_run(path) else find_nested(name, self.out)
 
     def studies(self) -> list[StudyFolder]:
+        """The batches and evaluations, by name; a database has none."""
         return list_studies(self.out)
 
     def queued(self, run: Run) -> bool:
+        """Whether a worker has it or will have it."""
         del run
         return False
 
     def reachable(self) -> bool:
+        """Whether the runs can be reached now. Blocks."""
         folder = Path(self.out).absolute()
         there = next(one for one in (folder, *folder.parents) if one.exists())
         return there.is_dir() and os.access(there, os.W_OK)
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
+        """The run that was just created there."""
         return Run(Path(address), config)
 
     def running(self, run: Run) -> bool:
+        """Whether it is running or queued."""
         with suppress(OSError, RunDamaged):
             return run.busy
         return False
 
     def listed_runs(self) -> list[ListedRun]:
+        """All runs, oldest first, except for those inside studies."""
         return [self._listed(run) for run in list_runs(self.out)]
 
     def _listed(self, run: Run) -> ListedRun:

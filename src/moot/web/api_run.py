@@ -52,14 +52,9 @@ async def read(name: RunName, request: Request) -> Detail:
     return await asyncio.to_thread(read_detail, host, await host.found(name))
 
 
-async def _is_running(host: Host, run: moot.Run) -> bool:
-    """Whether a process is running it, here or elsewhere."""
-    return await asyncio.to_thread(host.running, run)
-
-
 async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
     """The seat, until the debate is done: a stopped debate can be resumed by the people in it."""
-    if seat is None or await _is_running(host, run):
+    if seat is None or await asyncio.to_thread(host.running, run):
         return seat
     return None if (await asyncio.to_thread(how_it_ended, run)).status == "done" else seat
 
@@ -195,7 +190,7 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
     record, the JSON has the log as readers see it, and no calls."""
     host = host_of(request)
     found = await host.found(name)
-    if await _is_running(host, found):
+    if await asyncio.to_thread(host.running, found):
         raise moot.RunBusy(f"{name} is under way; it can be had as a document once it has ended")
     text = await asyncio.to_thread(_exported, found, form)
     headers = {

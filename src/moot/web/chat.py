@@ -146,7 +146,7 @@ async def _stream(host: Host, name: str, asked: ChatRequest, link: str) -> Async
                 elif isinstance(news, Ended):
                     end = news
                 elif isinstance(news, Written) and not news.again and (found := paragraph(news.entry)):
-                    yield _chunk(asked, name, {"content": found.whole()})
+                    yield _chunk(asked, name, {"content": found})
         assert end is not None  # noqa: S101 (a debate that is followed ends)
         if end.status in FAILED:
             yield _data({"error": {"message": _why(end, link), "type": "debate_failed"}})

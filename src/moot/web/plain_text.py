@@ -3,7 +3,6 @@ links, so foreign text is escaped."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import moot
 from moot.engine.define.plain import common_line, guarded_lines, plain_line
@@ -21,37 +20,20 @@ WHOLE = "The whole debate: "
 _LINK = re.compile(rf"{WHOLE}https?://[^/\s]+/runs/({RUN_NAME})$")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A public entry as Markdown: `how` is the label that goes with the speaker's name, `words` what was said, and
-    `rest` what the protocol adds below."""
-
-    speaker: str
-    how: str
-    words: str
-    rest: str
-
-    @property
-    def head(self) -> str:
-        return f"**{inline(self.speaker)}** ({self.how}):\n\n"
-
-    def whole(self) -> str:
-        return self.head + "".join(f"{part}\n\n" for part in (self.words, self.rest) if part)
-
-
-def paragraphs(protocol: Protocol) -> Callable[[moot.Entry], Paragraph | None]:
-    """A function that turns the entries of one debate into paragraphs; None for entries that are not public or say
+def paragraphs(protocol: Protocol) -> Callable[[moot.Entry], str]:
+    """A function that turns the entries of one debate into Markdown; empty for entries that are not public or say
     nothing."""
     lines = guarded_lines(protocol.lines)
 
-    def paragraph(entry: moot.Entry) -> Paragraph | None:
+    def paragraph(entry: moot.Entry) -> str:
         shown = lines(entry) or plain_line(entry)
         if entry.to != "all" or common_line(entry) is not None:
-            return None
+            return ""
         text = entry.content if shown.text is None else shown.text
         words, rest = str(quote(text)) if text.strip() else "", str(markdown(shown.body)).strip()
         how = f"{inline(shown.label)} · **{inline(shown.badge)}**" if shown.badge else str(inline(shown.label))
-        return Paragraph(entry.speaker, how, words, rest) if words or rest or shown.badge else None
+        parts = [f"**{inline(entry.speaker)}** ({how}):", *filter(None, (words, rest))]
+        return "".join(f"{part}\n\n" for part in parts) if parts[1:] or shown.badge else ""
 
     return paragraph
 

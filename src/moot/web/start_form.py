@@ -206,11 +206,11 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
         settings[subject.key] = topic
     elif subject.needed:
         faults.add("topic", f"{subject.label} is missing.")
-    if models := _models(form.get("model", "")):
+    if models := models_in(form.get("model", "")):
         settings["model"] = models
     if (seed := form.get("seed", "")).isdecimal() and seed.isascii() and len(seed) < LONGEST_SEED:
         settings["seed"] = int(seed)
-    typed = {part.key: _models(form.get(role_field(offer, part.key), "")) for part in offer.parts}
+    typed = {part.key: models_in(form.get(role_field(offer, part.key), "")) for part in offer.parts}
     if roles := {key: models for key, models in typed.items() if models}:
         settings["roles"] = roles
     people = any(model.startswith("human/") for models in roles.values() for model in models)
@@ -282,6 +282,6 @@ def _bounds(least: float | None, most: float | None) -> str:
     return f"{least:g} or more" if least is not None else f"{MOST if most is None else most:g} or less"
 
 
-def _models(text: str) -> list[str]:
+def models_in(text: str) -> list[str]:
     """The models of a field, the later ones as fallbacks."""
     return [name.strip() for name in text.split(",") if name.strip()]

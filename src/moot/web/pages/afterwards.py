@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -10,28 +9,26 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.outcome.stored import stored_result
-from moot.runs.bin import binned
 from moot.runs.tags import set_tags
 from moot.service.afterwards import ask_about, debate_further, discard_run, fork_at, judge_again, restore_run
 from moot.service.host import NoSuchRun
-from moot.text import clip, one_line
+from moot.service.shelf import binned_cards
 from moot.web.errors import status_of
 from moot.web.forms import sent
 from moot.web.pages.next_steps import Refusal
 from moot.web.pages.read import read_page
 from moot.web.pages.rendering import host_of, page
+from moot.web.start_form import models_in
 
 router = APIRouter()
 LONGEST_NUMBER = 12
-LONGEST_TITLE = 200
 
 
 @router.post("/runs/{name}/ask")
 async def ask(request: Request, name: str) -> Response:
     form = await sent(request)
     try:
-        await ask_about(host_of(request), name, form.get("question", ""), _models(form))
+        await ask_about(host_of(request), name, form.get("question", ""), models_in(form.get("model", "")))
     except moot.MootError as error:
         return await _refused(request, name, form, error)
     return RedirectResponse(f"/runs/{quote(name, safe='')}/read#questions", 303)
@@ -41,7 +38,10 @@ async def ask(request: Request, name: str) -> Response:
 async def again(request: Request, name: str) -> Response:
     form = await sent(request)
     return await _begun(
-        request, name, form, debate_further(host_of(request), name, form.get("question", ""), _models(form))
+        request,
+        name,
+        form,
+        debate_further(host_of(request), name, form.get("question", ""), models_in(form.get("model", ""))),
     )
 
 
@@ -53,7 +53,7 @@ async def fork(request: Request, name: str) -> Response:
         at, seed = _number(form, "at"), _number(form, "seed")
         if at is None:
             raise moot.ConfigError("say at which entry, by its number", "at")
-        return await fork_at(host_of(request), name, at, _models(form), seed)
+        return await fork_at(host_of(request), name, at, models_in(form.get("model", "")), seed)
 
     return await _begun(request, name, form, forked())
 
@@ -61,7 +61,7 @@ async def fork(request: Request, name: str) -> Response:
 @router.post("/runs/{name}/rejudge")
 async def rejudge(request: Request, name: str) -> Response:
     form = await sent(request)
-    return await _begun(request, name, form, judge_again(host_of(request), name, _models(form)))
+    return await _begun(request, name, form, judge_again(host_of(request), name, models_in(form.get("model", ""))))
 
 
 @router.post("/runs/{name}/tags")
@@ -84,27 +84,7 @@ async def throw_away(request: Request, name: str) -> Response:
 @router.get("/bin")
 async def show_bin(request: Request) -> Response:
     """The runs in the bin, the newest first."""
-    runs = await asyncio.to_thread(lambda: [_put_away(run) for run in reversed(binned(host_of(request).out))])
-    return page(request, "bin.html.jinja", runs=runs)
-
-
-@dataclass(frozen=True, slots=True)
-class PutAway:
-    """A run in the bin: its question and its outcome, if its files can be read."""
-
-    name: str
-    topic: str
-    headline: str
-    protocol: str
-
-
-def _put_away(run: moot.Run) -> PutAway:
-    try:
-        result, config = stored_result(run), run.config
-        topic = clip(one_line(config.topic), LONGEST_TITLE)
-        return PutAway(run.name, topic, result.summary.headline if result else "No result yet", config.protocol.name)
-    except moot.MootError:
-        return PutAway(run.name, run.name, "It cannot be read", "")
+    return page(request, "bin.html.jinja", runs=await asyncio.to_thread(binned_cards, host_of(request).out))
 
 
 @router.post("/bin/{name}/restore")
@@ -133,10 +113,6 @@ async def _refused(request: Request, name: str, form: Mapping[str, str], error: 
 
 def _to(name: str) -> Response:
     return RedirectResponse(f"/runs/{quote(name, safe='')}", 303)
-
-
-def _models(form: dict[str, str]) -> list[str]:
-    return [name.strip() for name in form.get("model", "").split(",") if name.strip()]
 
 
 def _number(form: dict[str, str], name: str) -> int | None:

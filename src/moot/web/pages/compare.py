@@ -137,7 +137,7 @@ def _facts(result: moot.Result) -> dict[str, str]:
     facts["Dissent"] = "; ".join(f"{dissent.who}: {dissent.reason}" for dissent in brief.dissent)
     facts |= {"How firm it is": brief.firmness, "How it was reached": summary.reached}
     facts |= {"What debating changed": summary.change or "", "Flags": " ".join(flag.text for flag in summary.flags)}
-    facts |= {fact.name: fact.text for fact in cost_and_failures(result)}
+    facts |= {label: text for label, text, _ in cost_and_failures(result)}
     return {name: text for name, text in facts.items() if text}
 
 

@@ -1,7 +1,7 @@
 """Reading a debate: the verdict first, then its report inside the frame of these pages, and links to more."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -80,18 +80,10 @@ def _views(material: Material) -> list[tuple[str, str, int]]:
     return [(part, name, parts.count(part)) for part, name in material.names.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A label, a text, and a link to the details."""
-
-    name: str
-    text: str
-    link: str | None = None
-
-
-def cost_and_failures(result: moot.Result) -> list[Fact]:
+def cost_and_failures(result: moot.Result) -> list[tuple[str, str, str]]:
+    """Labels and texts, with links to the details."""
     failed = plural(len(result.failures), "thing") if result.failures else "Nothing"
-    return [Fact("Cost", _cost(result), "#cost"), Fact("What failed", failed, "#failed")]
+    return [("Cost", _cost(result), "#cost"), ("What failed", failed, "#failed")]
 
 
 def _cost(result: moot.Result) -> str:
