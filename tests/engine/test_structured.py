@@ -142,6 +142,10 @@ def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
             r'{"score": 7, "reasoning": "\(12 \div 2 = 6\), C:\users \"a\" \u00e9"}',
             r'\(12 \div 2 = 6\), C:\users "a" é',
         ),
+        (
+            r'{"score": 7, "reasoning": "\\(\frac{1}{2} \times 8\\) is\n\boxed{4}, \\neq 5"}',
+            "\\(\\frac{1}{2} \\times 8\\) is\n\\boxed{4}, \\neq 5",
+        ),
         ('{"score": 7, "reasoning": "said", "score": 7}', "said"),
     ],
 )
@@ -263,6 +267,9 @@ class Review(BaseModel):
     points: int = Field(default=0, ge=0, le=10)
     days: float = 0
     sure: bool = False
+    percent: int = Field(default=0, ge=0, le=100)
+    share: float = Field(default=0, ge=0, le=1)
+    verdict: Literal["reject", "accept", "accept in part"] = "reject"
 
 
 class Ruling(BaseModel):
@@ -291,11 +298,13 @@ class Objections(BaseModel):
         ({"label": "need"}, {"label": "needs_changes"}, "label: 'need' for a word"),
         ({"label": "rejected"}, {"label": "reject"}, "label: 'rejected' for a word"),
         ({"label": "Reject: it leaks"}, {"label": "reject"}, "label: 'Reject: it leaks' for a word"),
+        ({"verdict": "Accept in part."}, {"verdict": "accept in part"}, "verdict: 'Accept in part.' for a word"),
         ({"label": ["reject"]}, {"label": "reject"}, "label: word in a list of one"),
         ({"objections": "It leaks."}, {"objections": ["It leaks."]}, "objections: item for a list of one"),
         ({"objections": ["a", "", None]}, {"objections": ["a"]}, "objections: items that say nothing"),
         ({"objections": list("abc")}, {"objections": list("abc")}, "objections: 3 items, 2 were asked for"),
         ({"choices": ["A", "B", "A"]}, {"choices": ["A", "B"]}, "choices: the same choice again"),
+        ({"choices": "B > a"}, {"choices": ["B", "A"]}, "choices: text for a list"),
         ({"none": ["A"]}, {}, "none: items where none can be"),
         ({"others": {"name": "Ada"}}, {"others": [{"name": "Ada"}]}, "others: item for a list of one"),
         ({"others": ["Ada"]}, {"others": [{"name": "Ada"}]}, "others.0: value for its object"),
@@ -310,6 +319,8 @@ class Objections(BaseModel):
         ({"points": [7]}, {"points": 7}, "points: number in a list of one"),
         ({"days": "2.5 days"}, {"days": 2.5}, "days: '2.5 days' for a number"),
         ({"sure": "Yes."}, {"sure": True}, "sure: 'Yes.' for a truth"),
+        ({"sure": "**yes**, they do"}, {"sure": True}, "sure: '**yes**, they do' for a truth"),
+        ({"percent": "85 percent"}, {"percent": 85}, "percent: '85 percent' for a number"),
         ({"review": {"sure": True}}, {"sure": True}, "the reply: object under 'review'"),
     ],
     ids=str,
@@ -348,6 +359,11 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
         {"label": "unacceptable"},
         {"label": "no"},
         {"choices": ["A", "B", "C"]},
+        {"choices": "A < B"},
+        {"choices": "A, not B"},
+        {"choices": "A, B, A"},
+        {"verdict": "accept, or reject in part"},
+        {"share": 8},
         {"places": [1, 2]},
         {"points": "7 or 8"},
         {"points": "7/5"},
@@ -358,6 +374,7 @@ def test_a_reply_without_braces_is_read_if_it_says_every_part(shape: type[BaseMo
         {"days": "4.000"},
         {"days": "1.000 days"},
         {"sure": "perhaps"},
+        {"sure": "yes, and no"},
         {"sure": 1},
         {"best": ["Ada", "Bo"]},
         {"same": "perhaps"},

@@ -82,6 +82,11 @@ class _Unnumbered(str):
         return -1
 
 
+def with_tex(text: str) -> str:
+    """The text with the commands of TeX that JSON would read as a control character and some letters."""
+    return _TEX.sub(r"\\\\", text) if "{" in text else text
+
+
 _TOKEN = re.compile(
     r"""
     (?P<comma>,(?=\s*+[}\]]))
@@ -98,6 +103,8 @@ _ENDS = {
 """A quote ends a string if JSON continues after it, or the text ends; any other is an apostrophe or a quotation."""
 _ESCAPES = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|["\\]')
 """The escapes that JSON knows; any other backslash stands for itself, as in TeX."""
+_TEX = re.compile(r"\\\\|\\(?=[bf][a-zA-Z]|(?:neq|rho|right|text|tfrac|theta|times)(?![a-z]))")
+"""Two backslashes, or one before a command of TeX whose first letter JSON takes for a control character."""
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
 

@@ -17,7 +17,7 @@ from typing import Any, Generic
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from moot.engine.play.objects import finished_parts, letters, mended, objects_in, whole, without_braces
+from moot.engine.play.objects import finished_parts, letters, mended, objects_in, whole, with_tex, without_braces
 from moot.engine.play.structured import Fault, Shape, faults_of, needed_parts, resolved
 from moot.text import shows
 from moot.text.language import ends_sentence
@@ -35,6 +35,7 @@ _NUMBER = re.compile(r"([-+]?\d{1,15}(?:\.\d{1,10})?)\s?(%|[^\W\d]{1,30}|/\s?(\d
 _GROUPED = re.compile(r"\d\.\d{3}(?!\d)")
 """Thousands in some languages, thousandths in others."""
 _WORD = re.compile(r"[^\W_]+")
+_LISTED = re.compile(r"[,;>\n]")
 _CLAUSE = re.compile(r"[.,:;!(\n\[–—]|\s-")
 
 
@@ -60,6 +61,7 @@ def read(shape: type[Shape], text: str, *, cut: bool = False, last: bool = False
     """The only object of this shape in the text, and how it was read. `cut` says that the text stops at the token
     limit: then an object inside an unfinished one is not an answer. On the `last` try, the parts before the cut are, if
     they are all that is needed."""
+    text = with_tex(text)
     try:
         found = _fitting(shape, objects_in(text, cut=cut))
         if isinstance(found, Fault) and (other := objects_in(mended(text), broken_lines=True, cut=cut)):
@@ -220,6 +222,8 @@ class _Reader:
     def _read_list(self, value: Any, schema: Mapping[str, Any], place: Place) -> Any:
         items, most, least = schema.get("items", {}), schema.get("maxItems", math.inf), schema.get("minItems", 0)
         if not isinstance(value, list):
+            if choices := self._choices_in(value, resolved(items, self.root)):
+                return self._noted(place, "text for a list", choices)
             value = self._noted(place, "item for a list of one", [value])
         said = [one for one in value if one is not None and not (isinstance(one, str) and not shows(one))]
         if len(said) < len(value):
@@ -237,6 +241,13 @@ class _Reader:
         if is_too_long and not contents and all(isinstance(one, str) for one in found):
             return self._noted(place, "the same choice again", list(dict.fromkeys(found)))
         return found
+
+    def _choices_in(self, value: Any, schema: Mapping[str, Any]) -> list[Any]:
+        """The choices that a text lists, as in `A > B`; none if a part of it is something else, or stands twice."""
+        words = schema.get("enum", ())
+        parts = _LISTED.split(value.strip()) if isinstance(value, str) and words else []
+        found = [_Reader(self.root).read(one.strip(), schema, ()) for one in parts]
+        return found if len(set(found)) == len(found) > 1 and set(found) <= set(words) else []
 
     def _read_text(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
         if value is None or isinstance(value, str):
@@ -260,7 +271,8 @@ class _Reader:
         for means in (value, clause):
             for fits in (_is_same, _begins, _ends_otherwise):
                 if found := [word for word in texts if fits(word, means)]:
-                    if len(found) > 1 or any(letters(word) in named for word in texts if word not in found):
+                    beside = named - {letters(one) for one in _WORD.findall(found[0])}
+                    if len(found) > 1 or any(letters(word) in beside for word in texts if word not in found):
                         return value
                     return self._noted(place, f"{value!a:.60} for a word", found[0])
         return value
@@ -278,13 +290,14 @@ class _Reader:
             return value
         if is_whole and most == 100 and isinstance(value, float) and 0 <= value <= 1:
             return self._noted(place, "share for a percentage", round(100 * value))
-        if not is_whole and most == 1 and 1 < value <= 100:
+        if not is_whole and most == 1 and 10 < value <= 100:
             return self._noted(place, "percentage for a share", value / 100)
         return whole(value)
 
     def _read_truth(self, value: Any, _: Mapping[str, Any], place: Place) -> Any:
-        if isinstance(value, str) and (truth := TRUTHS.get(value.strip().casefold().rstrip("."))) is not None:
-            return self._noted(place, f"{value!a} for a truth", truth)
+        word = _Reader(self.root).read(value, {"enum": [*TRUTHS]}, place)
+        if isinstance(word, str) and word in TRUTHS:
+            return self._noted(place, f"{value!a:.60} for a truth", TRUTHS[word])
         return value
 
 
@@ -360,7 +373,7 @@ def _number_in(text: str, schema: Mapping[str, Any], named: str) -> float | None
     number, unit, most = float(found[1]), found[2] or "", schema.get("maximum")
     if scale := found[3] or found[4]:
         return number if float(scale) == most else None
-    if unit == "%":
+    if unit in ("%", "percent"):
         return number / 100 if most == 1 else number if most == 100 else None
     if not unit or (most is not None and unit in ("point", "points")):
         return number
