@@ -1,7 +1,8 @@
 """The room by itself: order, work beside the script, stopping, and facts from a journal that cannot be trusted."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
@@ -29,7 +30,7 @@ class Slow(Caller):
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.stopped = False
-        self.journal: Journal | None = None
+        self.journal = Journal(None, [])
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         self.asked.append(key)
@@ -51,8 +52,7 @@ class Slow(Caller):
         shaped = '{"number": "seven"}' if "in words" in what else '{"number": 7}'
         reply = f"reply {question.key}" if question.schema is None else shaped
         record = question.answered("test/model", small=False, reply=reply, started=now())
-        if self.journal is not None:
-            self.journal.note(record)
+        self.journal.note(record)
         return record
 
 
@@ -71,6 +71,12 @@ def room_with(caller: Slow, records: list[Record] | None = None) -> tuple[Room, 
     model = ScriptedModel({}, name="test/model")
     casting = Casting(lambda name: model, model="test/model")
     return Room(Setup(1), write=write, journal=journal, caller=caller, casting=casting), written
+
+
+def played(script: Callable[[Room], Coroutine[Any, Any, None]], caller: Slow | None = None) -> tuple[Room, list[Draft]]:
+    room, written = room_with(caller or Slow())
+    asyncio.run(room.play(script(room)))
+    return room, written
 
 
 def agent(room: Room, name: str) -> Agent:
@@ -92,9 +98,7 @@ def test_entries_are_in_script_order_whatever_order_replies_come_in() -> None:
         await late
         await room.together(*(say(room, who, "4", 3 - index) for index, who in enumerate((first, second, third))))
 
-    caller = Slow()
-    room, written = room_with(caller)
-    asyncio.run(room.play(script(room)))
+    room, written = played(script)
     assert [draft.call or draft.content for draft in written] == ["x/1", "y/2", "z/3", "between", "x/4", "y/4", "z/4"]
     assert room.longest_chain == 2
 
@@ -107,10 +111,8 @@ def test_a_fresh_agent_knows_nothing_and_leaves_no_trace() -> None:
         await say(room, one, "3", 0, "last")
 
     caller = Slow()
-    room, written = room_with(caller)
-    asyncio.run(room.play(script(room)))
+    _, written = played(script, caller)
     assert [draft.call for draft in written] == ["x/1", "x@look/2", "x/3"]
-    assert caller.journal is not None
     requests = {
         record.key: [one.content for one in request] for record, request in conversations(caller.journal.records)
     }
@@ -126,8 +128,7 @@ def test_an_aside_nobody_awaits_is_waited_for_and_so_is_what_it_starts() -> None
     async def script(room: Room) -> None:
         room.start(outer(room, agent(room, "x"), agent(room, "y")))
 
-    room, written = room_with(Slow())
-    asyncio.run(room.play(script(room)))
+    _, written = played(script)
     assert [draft.call for draft in written] == ["x/1", "y/2"]
 
 
@@ -208,8 +209,7 @@ def test_background_work_holds_nothing_up_and_stands_where_it_is_awaited() -> No
         await work
         room.emit("note", "moot", "after", phase="test")
 
-    room, written = room_with(Slow())
-    asyncio.run(room.play(script(room)))
+    room, written = played(script)
     assert [draft.call or draft.content for draft in written] == ["y/2", "meanwhile", "x/1", "after"]
     assert seqs == [1], "an entry has its number as soon as it is emitted"
     assert room.longest_chain == 1
@@ -239,7 +239,6 @@ def test_an_agent_that_is_late_or_broken_is_a_failure_on_record(what: str, reaso
     asyncio.run(room.play(ask(room, first)))
     assert [type(one) for one in first] == [Number, Failure, Number]
     assert isinstance(first[1], Failure) and reason in first[1].reason
-    assert caller.journal is not None
     replayed = Slow()
     room, _ = room_with(replayed, caller.journal.records)
     asyncio.run(room.play(ask(room, again)))
@@ -258,7 +257,6 @@ def test_what_the_script_does_not_accept_goes_back_with_the_reason() -> None:
         room, _ = room_with(caller)
         asyncio.run(room.play(script(room, found, [*wrong])))
         assert isinstance(found[0], kind)
-        assert caller.journal is not None
         assert "too small" in (caller.journal.records[1].sent or [])[0].content
 
 
@@ -272,7 +270,6 @@ def test_what_was_learned_is_not_asked_for_again() -> None:
     caller, found = Slow(), list[Number]()
     room, _ = room_with(caller)
     asyncio.run(room.play(script(room, found)))
-    assert caller.journal is not None
     again = Slow()
     room, _ = room_with(again, caller.journal.records)
     asyncio.run(room.play(script(room, found)))
@@ -311,8 +308,7 @@ def test_only_so_many_are_under_way_at_a_time_and_order_is_kept() -> None:
         agents = [agent(room, name) for name in "vwxyz"]
         await room.together(*(one(room, who, 9 - index) for index, who in enumerate(agents)), at_most=2)
 
-    room, written = room_with(Slow())
-    asyncio.run(room.play(script(room)))
+    _, written = played(script)
     assert max(under_way) == 2
     assert [draft.call for draft in written] == ["v/1", "w/1", "x/1", "y/1", "z/1"]
 
@@ -335,8 +331,7 @@ def test_side_by_side_a_request_is_out_before_the_next_is_put_into_words() -> No
         await room.together(one("a"), one("b"))
 
     answers = asyncio.Event()
-    room, _ = room_with(Slow())
-    asyncio.run(room.play(script(room)))
+    played(script)
     assert seen == ["a is worded", "a is out", "b is worded", "b is out", "a is answered", "b is answered"]
 
 
@@ -345,7 +340,6 @@ def test_a_shuffle_is_on_record_and_cannot_be_anything() -> None:
     room, _ = room_with(caller)
     order = room.shuffled("labels", "abcdefgh")
     assert sorted(order) == list("abcdefgh")
-    assert caller.journal is not None
     again, _ = room_with(Slow(), caller.journal.records)
     assert again.shuffled("labels", "abcdefgh") == order
     for value in ([0, 0, 1], [0, 1], "012", None, [2, 1, "0"]):
@@ -362,9 +356,7 @@ def test_how_a_reply_was_read_is_on_record_and_stays_the_same() -> None:
             found.append(await room.ask_for(Number, agent(room, f"x{at}"), ASK(what=what), at))
 
     caller = Slow()
-    room, _ = room_with(caller)
-    asyncio.run(room.play(script(room)))
-    assert caller.journal is not None
+    played(script, caller)
     notes = {key: fact.value for key, fact in caller.journal.facts.items() if key.startswith("read/")}
     assert notes == {"read/x1/1": ["number: 'seven' for a number"]}
     assert found == [Number(number=7)] * 2

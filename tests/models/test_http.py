@@ -85,35 +85,6 @@ def test_each_failure_is_told_apart(
     assert error.retry is retry
 
 
-def test_an_answer_that_breaks_off() -> None:
-    assert type(failure(CUT)) is errors.ServerFault
-    cut = failure(CUT, streaming=True)
-    assert type(cut) is errors.CutStream
-    assert cut.retry
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "This model's maximum context length is 8192 tokens.",
-        "prompt is too long: 210000 tokens > 200000 maximum",
-        "input length and `max_tokens` exceed context limit",
-        "the request exceeds the available context size, try increasing it",
-        "the input length exceeds the context length",
-        "The input token count (40000) exceeds the maximum number of tokens allowed",
-    ],
-)
-def test_every_server_has_its_own_words_for_too_long(words: str) -> None:
-    assert type(failure(fail(400, words))) is errors.ContextOverflow
-
-
-def test_too_long_by_code_alone() -> None:
-    assert type(failure(fail(400, "no", "context_length_exceeded"))) is errors.ContextOverflow
-    # llama.cpp behind Ollama: the error of one wrapped into the text of the other, under a 500
-    wrapped = json.dumps({"error": json.dumps({"error": {"type": "exceed_context_size_error"}})})
-    assert type(failure(Fault("status", wrapped, status=500))) is errors.ContextOverflow
-
-
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -225,19 +196,44 @@ def test_a_body_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     assert "too large" in str(failure(Fault("status", "data: " + "x" * 1000), streaming=True))
 
 
-def test_an_error_inside_a_stream() -> None:
-    limited = 'data: {"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}}\n\n'
-    assert type(failure(Fault("status", limited), streaming=True)) is errors.RateLimited
-    overloaded = 'data: {"error": {"type": "overloaded_error", "message": "busy"}}\n\n'
-    assert type(failure(Fault("status", overloaded), streaming=True)) is errors.ServerFault
-    numbered = 'data: {"error": {"code": 401, "message": "who"}}\n\n'
-    assert type(failure(Fault("status", numbered), streaming=True)) is errors.Unauthorised
-    assert type(failure(Fault("status", "data: {broken\n\n"), streaming=True)) is errors.NotAReply
+def streamed(data: str) -> Fault:
+    return Fault("status", f"data: {data}\n\n")
 
 
-def test_an_error_under_status_200() -> None:
-    assert type(failure(Fault("status", '{"error": {"code": 503}}'))) is errors.ServerFault
-    assert type(failure(Fault("status", '["no", "object"]'))) is errors.NotAReply
+TOO_LONG = [
+    "This model's maximum context length is 8192 tokens.",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    "input length and `max_tokens` exceed context limit",
+    "the request exceeds the available context size, try increasing it",
+    "the input length exceeds the context length",
+    "The input token count (40000) exceeds the maximum number of tokens allowed",
+]
+# llama.cpp behind Ollama: the error of one wrapped into the text of the other, under a 500
+WRAPPED = json.dumps({"error": json.dumps({"error": {"type": "exceed_context_size_error"}})})
+
+
+@pytest.mark.parametrize(
+    ("fault", "streaming", "kind"),
+    [
+        (CUT, False, errors.ServerFault),
+        (CUT, True, errors.CutStream),
+        *((fail(400, words), False, errors.ContextOverflow) for words in TOO_LONG),
+        (fail(400, "no", "context_length_exceeded"), False, errors.ContextOverflow),
+        (Fault("status", WRAPPED, status=500), False, errors.ContextOverflow),
+        (
+            streamed('{"type": "error", "error": {"type": "rate_limit_error", "message": "x"}}'),
+            True,
+            errors.RateLimited,
+        ),
+        (streamed('{"error": {"type": "overloaded_error", "message": "busy"}}'), True, errors.ServerFault),
+        (streamed('{"error": {"code": 401, "message": "who"}}'), True, errors.Unauthorised),
+        (streamed("{broken"), True, errors.NotAReply),
+        (Fault("status", '{"error": {"code": 503}}'), False, errors.ServerFault),
+        (Fault("status", '["no", "object"]'), False, errors.NotAReply),
+    ],
+)
+def test_errors_that_no_status_tells(fault: Fault, streaming: bool, kind: type[errors.ModelError]) -> None:
+    assert type(failure(fault, streaming=streaming)) is kind
 
 
 def received(body: str, **settings: Any) -> list[dict[str, Any]]:

@@ -114,7 +114,7 @@ def test_a_server_without_a_list_is_no_obstacle(status: int, monkeypatch: pytest
     asyncio.run(ready())
 
 
-@pytest.mark.parametrize(("status", "words"), [(401, "wants a key"), (500, "fault of its own")])
+@pytest.mark.parametrize(("status", "words"), [(401, "wants a key"), (500, "reported a server error")])
 def test_a_server_that_fails_is_told(status: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = asked("MINE_BASE_URL", {"/models": (status, {"error": "no"})}, monkeypatch)
     assert words in (found.fault or "")

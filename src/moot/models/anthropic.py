@@ -5,15 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from moot.errors import ImagesRefused, NotAReply, NotReady, RateLimited, Refused, Rejected
-from moot.models.base import LONGEST_TOKEN, FinishReason, Image, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
-from moot.models.http import Endpoint, get_json, post_events, post_json
+from moot.errors import NotAReply, NotReady, RateLimited, Rejected
+from moot.models.base import LONGEST_TOKEN, Image, ModelReply, OnText, Request, Usage
+from moot.models.failures import not_a_reply
+from moot.models.http import post_events, post_json
+from moot.models.over_http import HTTPModel
 from moot.models.prefixes import Prefixes
-from moot.models.prices import Prices, context_window, cost_of
+from moot.models.prices import cost_of
 from moot.models.schemas import closed_schema, is_object
 from moot.models.tool_calls import anthropic_calls, anthropic_tools
-from moot.models.usage import doubt, token_count
+from moot.models.usage import token_count
 from moot.text import valid_text
 
 API_VERSION = "2023-06-01"
@@ -47,57 +48,37 @@ _prefixes: dict[tuple[str, str], Prefixes] = {}
 _by_budget: set[tuple[str, str]] = set()
 # Models that rejected constrained output or did not heed it, by base URL and name: there the schema is put into words.
 _without_schema: set[tuple[str, str]] = set()
-_without_images: set[tuple[str, str]] = set()
 
 
 @dataclass(frozen=True, slots=True)
-class Anthropic:
-    """`name` is the full name (`anthropic/claude-…`), `model` is the name on the server."""
-
-    name: str
-    model: str
-    endpoint: Endpoint
-    prices: Prices = field(default_factory=dict)
-
+class Anthropic(HTTPModel):
     takes_no: ClassVar[tuple[str, ...]] = ("seed",)
 
-    @property
-    def small(self) -> bool:
-        return False
-
-    @property
-    def context_window(self) -> int | None:
-        return context_window(self.name)
-
     async def ready(self) -> None:
-        endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
         try:
-            await get_json(endpoint, f"/v1/models/{self.model}", self.model)
+            await self.listing(f"/v1/models/{self.model}")
         except Rejected as error:
-            if endpoint.host == "api.anthropic.com":
+            if self.endpoint.host == "api.anthropic.com":
                 raise NotReady(str(error)) from error
         except (RateLimited, NotAReply):
             pass  # the server exists; compatible servers might not have the list
 
-    @property
-    def takes_images(self) -> bool:
-        """Whether it has not refused any so far."""
-        return (self.endpoint.base_url, self.model) not in _without_images
-
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        here = (self.endpoint.base_url, self.model)
+        here = self.here
         constrained = request.schema is not None and here not in _without_schema and not request.tools
         # A server that rejects a feature has generated nothing, so asking without it is not a retry.
         while True:
-            if request.images and here in _without_images:
-                raise ImagesRefused(f"{self.name} takes no images.")
+            self.check_images(request)
             try:
                 return await self._once(request, on_text, constrained=constrained)
             except Rejected as error:
-                if request.images and is_about_images(str(error)):
-                    _without_images.add(here)
+                if self.refused_images(request, error):
                     continue
-                if request.sampling.effort and here not in _by_budget and _is_about_effort(str(error)):
+                if (
+                    request.sampling.effort
+                    and here not in _by_budget
+                    and any(name in str(error).lower() for name in ("effort", "adaptive"))
+                ):
                     _by_budget.add(here)
                 elif constrained and _is_about_schema(str(error)):
                     _without_schema.add(here)
@@ -106,7 +87,7 @@ class Anthropic:
                     raise
 
     async def _once(self, request: Request, on_text: OnText | None, *, constrained: bool) -> ModelReply:
-        prefixes = _prefixes.setdefault((self.endpoint.base_url, self.model), Prefixes())
+        prefixes = _prefixes.setdefault(self.here, Prefixes())
         with prefixes.sending(text_of(request), request.shared, goes_on=continues(request)) as marks:
             return await self._sent(request, on_text, constrained=constrained, marks=marks)
 
@@ -115,8 +96,7 @@ class Anthropic:
     ) -> ModelReply:
         document = document_of(self.model, request, constrained=constrained, marks=marks)
         if request.sampling.effort is not None:
-            by_budget = (self.endpoint.base_url, self.model) in _by_budget
-            _set_effort(document, request.sampling.effort, request.max_tokens, by_budget=by_budget)
+            _set_effort(document, request.sampling.effort, request.max_tokens, by_budget=self.here in _by_budget)
         if request.tools:
             document["tools"] = anthropic_tools(request.tools)
         if on_text is None or request.tools:
@@ -134,21 +114,15 @@ class Anthropic:
         return self._reply(request, "".join(incoming.said), incoming.ending, incoming.usage)
 
     def _reply(self, request: Request, text: str, ending: Mapping[str, Any], usage: Any) -> ModelReply:
-        reason = ending.get("stop_reason")
+        reason, used = ending.get("stop_reason"), self._usage(usage)
         if reason == "refusal":
             details = ending.get("stop_details")
             why = details.get("explanation") or details.get("category") if isinstance(details, dict) else None
-            said = quote(self.endpoint, str(why or "it gave no reason"))
-            raise Refused(f"{self.model} at {self.endpoint.host} declined: {said}").paid(self._usage(usage))
-        finish: FinishReason = "length" if reason in _CUT_SHORT else "stop"
-        if not text.strip():
-            raise empty_reply(self.endpoint, self.model, cut_short=finish == "length").paid(self._usage(usage))
-        if request.schema is not None and finish == "stop" and not is_object(text):
-            _without_schema.add((self.endpoint.base_url, self.model))
-        found = self._usage(usage)
-        why = doubt(found, request, text)
-        used = found if why is None else Usage()
-        return ModelReply(valid_text(text), finish, used, why, model_id(ending.get("model")))
+            raise self.declined(str(why or "it gave no reason"), used)
+        cut_short = reason in _CUT_SHORT
+        if request.schema is not None and text.strip() and not cut_short and not is_object(text):
+            _without_schema.add(self.here)
+        return self.replied(request, text, used, cut_short=cut_short, answered_by=ending.get("model"))
 
     def _usage(self, reported: Any) -> Usage:
         """Anthropic counts input read from its cache, written to it, and uncached input separately."""
@@ -282,10 +256,6 @@ def _set_effort(document: dict[str, Any], effort: str, max_tokens: int, *, by_bu
 
 def _is_text(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-
-
-def _is_about_effort(complaint: str) -> bool:
-    return any(name in complaint.lower() for name in ("effort", "adaptive"))
 
 
 def _is_about_schema(complaint: str) -> bool:

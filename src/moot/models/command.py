@@ -13,7 +13,7 @@ import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from moot.errors import (
@@ -111,17 +111,15 @@ class CommandModel:
             raise NotReady(f"{self.name}: there is no program {self.declared.words[0]!r} that can be run here.")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        streaming = on_text if self.declared.fields is None else None
-        speech = Speech(streaming)
+        plain, found = self.declared.fields is None, Usage()
+        speech = Speech(on_text if plain else None)
         async with self._turn():
-            on_text = speech.add if self.declared.fields is None else None
-            output = await self._run(prompt_of(request), on_text, LONGEST_TOKEN * request.max_tokens)
-        if self.declared.fields is None:
-            text, found = speech.end(), Usage()
-        else:
+            heard = speech.add if plain else None
+            output = await self._run(prompt_of(request), heard, LONGEST_TOKEN * request.max_tokens)
+        if not plain:
             text, found = await asyncio.to_thread(self._read, output)
             speech.add(text)
-            text = speech.end()
+        text = speech.end()
         if not text.strip():
             raise EmptyReply(f"{self.name} answered without any text.").paid(found)
         why = doubt(found, request, text)
@@ -199,10 +197,8 @@ class CommandModel:
         return text, Usage(**found, cost=cost)
 
     def _priced(self, usage: Usage) -> Usage:
-        if usage.cost is not None and self.name not in self.prices:
-            return usage
-        cost = cost_of(self.name, usage, self.prices)
-        return Usage(usage.input, usage.cached, usage.output, cost, usage.thinking)
+        own = usage.cost is not None and self.name not in self.prices
+        return usage if own else replace(usage, cost=cost_of(self.name, usage, self.prices))
 
     def _environment(self) -> dict[str, str]:
         missing = [name for name in self.declared.env if name not in os.environ]

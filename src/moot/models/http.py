@@ -34,6 +34,7 @@ MOMENT_AFTER_REPLY = 5.0
 DONE: dict[str, Any] = {}
 """Stands for the line `data: [DONE]`; compare by identity."""
 
+Receive = Callable[[dict[str, Any]], bool]
 _TRANSPORT_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -96,7 +97,7 @@ async def post_events(
     path: str,
     document: Mapping[str, Any],
     model: str,
-    receive: Callable[[dict[str, Any]], bool],
+    receive: Receive,
     complete: Callable[[], bool] = lambda: False,
 ) -> None:
     """POST a document and call `receive` with each event of the stream, until it returns True: the end.
@@ -104,8 +105,7 @@ async def post_events(
     A stream that stops before that is a CutStream, unless the reply is `complete`: some servers leave out the last
     event. After a complete reply it waits a moment for the rest.
     """
-    failure = await _stream(endpoint, path, _encoded(document), model, _Receiver(receive, complete))
-    if failure is not None:
+    if (failure := await _stream(endpoint, path, _encoded(document), model, receive, complete)) is not None:
         raise failure
 
 
@@ -152,13 +152,9 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
     return answer
 
 
-@dataclass(frozen=True, slots=True)
-class _Receiver:
-    receive: Callable[[dict[str, Any]], bool]
-    complete: Callable[[], bool]
-
-
-async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiver: _Receiver) -> ModelError | None:
+async def _stream(
+    endpoint: Endpoint, path: str, body: bytes, model: str, receive: Receive, complete: Callable[[], bool]
+) -> ModelError | None:
     # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
     # dead stream open with comments for ever.
     timeout = _patience(4 * endpoint.timeout, endpoint.timeout)
@@ -173,29 +169,29 @@ async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiv
                 return lane.share_pause(
                     answer_failure(endpoint, model, response.status, response.headers, answer or b"")
                 )
-            return await _follow(endpoint, model, response.content, receiver)
+            return await _follow(endpoint, model, response.content, receive, complete)
 
 
 async def _follow(
-    endpoint: Endpoint, model: str, content: aiohttp.StreamReader, receiver: _Receiver
+    endpoint: Endpoint, model: str, content: aiohttp.StreamReader, receive: Receive, complete: Callable[[], bool]
 ) -> ModelError | None:
     """Pass on the events of one stream."""
     start, size, any_event = b"", 0, False
-    events = EventReader(_event)
+    events = EventReader(lambda data: DONE if data == b"[DONE]" else _parsed(data))
     while True:
-        complete = receiver.complete()
+        was_complete = complete()
         try:
-            async with asyncio.timeout(MOMENT_AFTER_REPLY if complete else None):
+            async with asyncio.timeout(MOMENT_AFTER_REPLY if was_complete else None):
                 chunk = await content.readany()
         except _TRANSPORT_ERRORS as error:
-            if complete:
+            if was_complete:
                 return None
             return connection_failure(endpoint, error) if isinstance(error, TimeoutError) else _cut(endpoint)
         size += len(chunk)
         start = start or chunk
         for event in events.more(chunk) if chunk else events.end():
             any_event = True
-            outcome = _pass_on(endpoint, model, event, receiver.receive)
+            outcome = _pass_on(endpoint, model, event, receive)
             if isinstance(outcome, ModelError):
                 return outcome
             if outcome:
@@ -204,7 +200,7 @@ async def _follow(
         if size > LARGEST_BODY or events.held > LARGEST_EVENT:
             return NotAReply(f"{endpoint.host} sent a stream too large to be a model reply.")
         if not chunk:
-            if receiver.complete():
+            if complete():
                 return None
             return _cut(endpoint) if any_event or not start.strip() else not_a_reply(endpoint, start)
 
@@ -217,18 +213,10 @@ async def _drain(content: aiohttp.StreamReader) -> None:
                 pass
 
 
-def _event(data: bytes) -> dict[str, Any] | None:
-    return DONE if data == b"[DONE]" else _parsed(data)
-
-
-def _pass_on(
-    endpoint: Endpoint, model: str, event: dict[str, Any] | bytes, receive: Callable[[dict[str, Any]], bool]
-) -> ModelError | bool:
+def _pass_on(endpoint: Endpoint, model: str, event: dict[str, Any] | bytes, receive: Receive) -> ModelError | bool:
     if isinstance(event, bytes):
         return not_a_reply(endpoint, b"data: " + event)
-    if event.get("error"):
-        return error_failure(endpoint, model, event)
-    return receive(event)
+    return error_failure(endpoint, model, event) if event.get("error") else receive(event)
 
 
 def _encoded(document: Mapping[str, Any]) -> bytes:
@@ -310,16 +298,10 @@ def _proxy(base_url: str) -> str | None:
     thread for every call, and would send the passwords in ~/.netrc."""
     parts = urlsplit(base_url)
     host = parts.hostname or ""
-    if _is_loopback(host) or proxy_bypass(host):
-        return None
-    return getproxies().get(parts.scheme)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    with suppress(ValueError):
+        if host == "localhost" or ipaddress.ip_address(host).is_loopback:
+            return None
+    return None if proxy_bypass(host) else getproxies().get(parts.scheme)
 
 
 def _new_session() -> aiohttp.ClientSession:

@@ -5,24 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from moot.errors import (
-    ImagesRefused,
-    NotAReply,
-    NotReady,
-    RateLimited,
-    Refused,
-    Rejected,
-    ServerFault,
-)
-from moot.models.base import LONGEST_TOKEN, FinishReason, Image, Message, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
-from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
-from moot.models.prices import Prices, context_window, cost_of
+from moot.errors import NotAReply, NotReady, RateLimited, Rejected, ServerFault
+from moot.models.base import LONGEST_TOKEN, Image, Message, ModelReply, OnText, Request, Usage
+from moot.models.failures import not_a_reply
+from moot.models.http import DONE, post_events, post_json
+from moot.models.over_http import HTTPModel
+from moot.models.prices import cost_of
 from moot.models.schemas import closed_schema
 from moot.models.speech import Speech, spoken
 from moot.models.tool_calls import openai_calls, openai_tools
-from moot.models.usage import dollars, doubt, token_count
-from moot.text import valid_text
+from moot.models.usage import dollars, token_count
 
 _OPENAI = "api.openai.com"
 # These pass a strict schema to a checker that refuses the complete request because of an unknown keyword; grammar-based
@@ -43,7 +35,6 @@ class _Dialect:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
     tools: bool = True
-    images: bool = True
 
 
 _OWN_DIALECT, _USUAL_DIALECT = _Dialect(in_words=False, limit="max_completion_tokens"), _Dialect()
@@ -52,49 +43,27 @@ _dialects: dict[tuple[str, str], _Dialect] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAICompatible:
-    """`name` is the full name (`openai/gpt-4o`), `model` is the name on the server.
+class OpenAICompatible(HTTPModel):
+    """`ready_path` is requested to check the server and the key. `lists_all` means that a model missing from that list
+    cannot answer, as with Ollama."""
 
-    `ready_path` is requested to check the server and the key. `lists_all` means that a model missing from that list
-    cannot answer, as with Ollama.
-    """
-
-    name: str
-    model: str
-    endpoint: Endpoint
-    prices: Prices = field(default_factory=dict)
     ready_path: str = "/models"
     lists_all: bool = False
 
-    @property
-    def small(self) -> bool:
-        return False
-
-    @property
-    def context_window(self) -> int | None:
-        return context_window(self.name)
-
     async def ready(self) -> None:
-        endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
         try:
-            listing = await get_json(endpoint, self.ready_path, self.model)
+            listing = await self.listing(self.ready_path)
         except (RateLimited, Rejected, NotAReply):
             return  # the server exists; not every server has such a list
         if self.lists_all and not self._is_in(listing):
-            raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
-
-    @property
-    def takes_images(self) -> bool:
-        """Whether it has not refused any so far."""
-        return self._dialect().images
+            raise NotReady(f"{self.endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         # A server that rejects a feature has generated nothing, so asking without it is not a retry. Each round drops
         # one feature, so there are only a few.
         while True:
             dialect = self._dialect()
-            if request.images and not dialect.images:
-                raise ImagesRefused(f"{self.name} takes no images.")
+            self.check_images(request)
             native = bool(request.tools) and dialect.tools
             document = self._document(request, dialect, streaming=on_text is not None and not native)
             try:
@@ -104,13 +73,12 @@ class OpenAICompatible:
                     return await self._whole(request, document)
                 return await self._streamed(request, document, on_text)
             except Rejected as error:
-                if request.images and is_about_images(str(error)):
-                    _dialects[self.endpoint.base_url, self.model] = replace(dialect, images=False)
+                if self.refused_images(request, error):
                     continue
                 simpler = _simpler(dialect, str(error))
                 if simpler is None:
                     raise
-                _dialects[self.endpoint.base_url, self.model] = simpler
+                _dialects[self.here] = simpler
 
     async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
         """Ask for tool calls. Other text is left out: the reply is only what the model wants to look up."""
@@ -141,20 +109,13 @@ class OpenAICompatible:
         return self._reply(request, incoming.speech.end(), incoming.finish, incoming.refusal, incoming.about)
 
     def _reply(self, request: Request, text: str, finish: Any, refusal: Any, about: Mapping[str, Any]) -> ModelReply:
-        usage = about.get("usage")
+        usage = self._usage(about.get("usage"))
         finish = finish if isinstance(finish, str) else ""
         if refusal or finish.startswith("content_filter"):
-            reason = quote(self.endpoint, str(refusal or "its content filter stopped it"))
-            raise Refused(f"{self.model} at {self.endpoint.host} declined: {reason}").paid(self._usage(usage))
+            raise self.declined(str(refusal or "its content filter stopped it"), usage)
         if finish in _BROKEN_OFF:
             raise ServerFault(f"{self.endpoint.host} broke off its reply with “{finish}”. Try again.").costing(True)
-        cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
-        if not text.strip():
-            raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
-        found = self._usage(usage)
-        why = doubt(found, request, text)
-        used = found if why is None else Usage()
-        return ModelReply(valid_text(text), cut_short, used, why, model_id(about.get("model")))
+        return self.replied(request, text, usage, cut_short=finish in _CUT_SHORT, answered_by=about.get("model"))
 
     def _usage(self, reported: Any) -> Usage:
         if not isinstance(reported, dict):
@@ -199,10 +160,7 @@ class OpenAICompatible:
         return closed_schema(schema, _UNSUPPORTED_BY_STRICT_HOSTS if strict else frozenset())
 
     def _dialect(self) -> _Dialect:
-        known = _dialects.get((self.endpoint.base_url, self.model))
-        if known is not None:
-            return known
-        return _OWN_DIALECT if self.endpoint.host.endswith(_OPENAI) else _USUAL_DIALECT
+        return _dialects.get(self.here, _OWN_DIALECT if self.endpoint.host.endswith(_OPENAI) else _USUAL_DIALECT)
 
     def _is_in(self, listing: Mapping[str, Any]) -> bool:
         models = listing.get("data")

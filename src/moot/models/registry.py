@@ -205,8 +205,6 @@ def describe_providers() -> list[ProviderInfo]:
 
 
 def _describe_commands() -> ProviderInfo:
-    from moot.models.declared import declared_commands
-
     what, how = "programs that read the prompt and print the answer", "declare one under `commands:` in moot.yaml"
     try:
         names = sorted(declared_commands())
@@ -219,10 +217,8 @@ def _open_compatible(name: str, provider: str, rest: str, settings: ModelSetting
     from moot.models.openai_compatible import OpenAICompatible
 
     endpoint = endpoint_of(name, settings)
-    if provider == "ollama":
-        return OpenAICompatible(name, rest, endpoint, settings.prices, lists_all=True)
     ready_path = _HOSTED[provider].ready_path if provider in _HOSTED else "/models"
-    return OpenAICompatible(name, rest, endpoint, settings.prices, ready_path)
+    return OpenAICompatible(name, rest, endpoint, settings.prices, ready_path, lists_all=provider == "ollama")
 
 
 def endpoint_of(name: str, settings: ModelSettings) -> "Endpoint":
@@ -269,14 +265,8 @@ def _hosted_endpoint(name: str, provider: str, settings: ModelSettings) -> "Endp
         raise NotReady(f"{name} needs a key. Set {' or '.join(hosted.key_variables)}.")
     if provider == "anthropic" and address:
         address = address.rstrip("/").removesuffix("/v1")
-    return _endpoint(
-        address or hosted.base_url,
-        address_variable,
-        key_variable,
-        key,
-        settings,
-        anthropic=provider == "anthropic",
-    )
+    is_anthropic = provider == "anthropic"
+    return _endpoint(address or hosted.base_url, address_variable, key_variable, key, settings, anthropic=is_anthropic)
 
 
 def _endpoint(
