@@ -15,7 +15,7 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
 from tests.kit.duels import KIM, answer_for, assert_sound, full_script, play, small_config, staged
-from tests.kit.panels import labels, opinion, panel
+from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
 from tests.kit.rejudging import JUDGE, again, judge, read
 
@@ -264,50 +264,6 @@ def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path
     assert_sound(moot.find_run(result.run))
 
 
-# Panels
-
-
-def test_a_panels_votes_are_counted_by_other_thresholds_and_weights(tmp_path: Path) -> None:
-    # accept: Innovator 1.0, Pragmatist 1.2, Critic 1.0, Validator 1.5 of 5.5 in all; reject: Advocate 0.8.
-    said = labels("accept", "accept", "accept", "reject")
-    source, _ = panel(tmp_path, said)
-    rules = [
-        "threshold=0.9",
-        "weights=equal,threshold=0.8",
-        "advocate=100",
-        "advocate=100,validators=0",
-        "validators=2",
-    ]
-    result = again(moot.find_run(source.run), judges=[], rules=rules)
-    found = outcome(result)
-    assert result.spent.calls == 0
-    assert found.source is not None
-    assert (found.source.rule, found.source.counted) == ("threshold=0.6,validators=1", "accept")
-    assert recounted(result) == {
-        "threshold=0.9": ("no_consensus", False),
-        "weights=equal,threshold=0.8": ("accept", True),
-        "advocate=100": ("no_consensus", False),
-        "advocate=100,validators=0": ("reject", False),
-        "validators=2": ("no_consensus", False),
-    }
-    assert found.recounts[1].scores == {"accept": "4/5", "modify": "0", "reject": "1/5"}
-    assert_sound(moot.find_run(result.run))
-
-
-def test_an_abstention_is_kept_and_each_change_counted_by_itself(tmp_path: Path) -> None:
-    spoiled: dict[str, Any] = {f"critic/round/{number}": ["?"] * 3 for number in (1, 2, 3)}
-    source, _ = panel(tmp_path, spoiled | {"advocate/round/1": opinion("accept")})
-    result = again(moot.find_run(source.run), judges=[], rules=["weights=equal,threshold=0.8"])
-    assert recounted(result) == {"weights=equal,threshold=0.8": ("accept", True)}
-    changes, _ = panel(tmp_path, kind="improvement")
-    assert changes.status == "done", changes.reason
-    result = again(moot.find_run(changes.run), judges=[], rules=["threshold=1"])
-    (found,) = outcome(result).recounts
-    assert set(found.changes.values()) == {"yes"}
-    assert found.same
-    assert_sound(moot.find_run(result.run))
-
-
 # What cannot be done
 
 
@@ -326,24 +282,6 @@ def test_a_duel_without_votes_or_judge(tmp_path: Path, settings: dict[str, Any],
         again(run, **settings)
     result = again(run, judge(read(6, 5), read(5, 6)))
     assert (outcome(result).winner, outcome(result).upheld) == ("Ada", None), "there is no verdict to uphold"
-
-
-@pytest.mark.parametrize(
-    ("rule", "told"),
-    [
-        ("borda", "no rule for the votes of a panel"),
-        ("threshold=2", "from 0 to 1"),
-        ("threshold=much", "from 0 to 1"),
-        ("Nobody=2", "the panel is Innovator"),
-        ("validators=-1", "no rule here"),
-    ],
-)
-def test_a_rule_that_is_none(tmp_path: Path, rule: str, told: str) -> None:
-    run = moot.find_run(panel(tmp_path)[0].run)
-    with pytest.raises(moot.ConfigError, match=told):
-        again(run, judges=[], rules=[rule])
-    with pytest.raises(moot.ConfigError, match="has no judge"):
-        again(run, judges=[JUDGE])
 
 
 def test_arenas_have_their_own_rules_and_both_orders(tmp_path: Path) -> None:
@@ -375,6 +313,8 @@ def test_what_has_no_judge_and_no_vote_says_what_there_is_instead(tmp_path: Path
         again(run, judges=[JUDGE])
     with pytest.raises(moot.ConfigError, match="has another model take the chair"):
         again(hold(tmp_path)[0], judges=[JUDGE])
+    with pytest.raises(moot.ConfigError, match="decided by votes"):
+        again(moot.find_run(panel(tmp_path)[0].run), judges=[], rules=["borda"])
 
 
 def test_judges_who_disagree_are_flagged_and_the_minority_dissents(tmp_path: Path) -> None:

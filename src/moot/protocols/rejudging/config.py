@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validat
 from moot.api import KeyFault, Side, is_frozen, voting_rules
 from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
-from moot.protocols.rejudging.panel_rules import parse_rule
 from moot.protocols.rejudging.payloads import Order
 from moot.voting.rules import RULES
 
@@ -92,8 +91,8 @@ class Choice(Part):
 
 
 class Contended(Part):
-    """An arena: the proposals as they stood at the end,  and the votes of
-    its last vote, if there was one. `stands_for` says whose proposal counts for whose, where some decide the same."""
+    """An arena: the proposals as they stood at the end, and the votes of its last vote, if there was one. `stands_for`
+    says whose proposal counts for whose, where some decide the same."""
 
     protocol: Literal["arena"] = "arena"
     agents: list[Name]
@@ -110,34 +109,6 @@ class Contended(Part):
         return self.stands_for.get(agent, agent)
 
 
-class Held(Part):
-    """One persona's vote; a label that is missing is an abstention. The weight is a decimal number in words."""
-
-    persona: Name
-    label: str | None = None
-    weight: str
-    validator: bool
-
-
-class Resolved(Part):
-    """One question that a panel voted on: the idea as a whole, or with a `number` one change to it."""
-
-    number: str | None = None
-    votes: list[Held]
-    decision: str
-
-
-class Decided(Part):
-    """A panel: its votes as they were counted, and by which rules."""
-
-    protocol: Literal["panel"] = "panel"
-    labels: Annotated[list[str], Field(min_length=2)]
-    threshold: str
-    required_validators: int
-    questions: Annotated[list[Resolved], Field(min_length=1)]
-    decision: str
-
-
 class RejudgingConfig(BaseModel):
     """`orders` are those in which every judge reads, `rules` those by which the votes are counted again."""
 
@@ -145,7 +116,7 @@ class RejudgingConfig(BaseModel):
 
     topic: Text
     source: SourceRun
-    material: Annotated[Debated | Contended | Decided, Field(discriminator="protocol")]
+    material: Annotated[Debated | Contended, Field(discriminator="protocol")]
     judges: list[Reader] = []
     orders: Annotated[list[Order], Field(min_length=1, max_length=2)] = ["given", "swapped"]
     rules: list[str] = []
@@ -156,10 +127,6 @@ class RejudgingConfig(BaseModel):
         what, run = self.material, self.source.run
         if not (self.judges or self.rules):
             raise KeyFault("judges", "say who judges again, or by which rule to count")
-        if self.judges and isinstance(what, Decided):
-            raise KeyFault(
-                "judges", f"{run} is a panel, which decides by its votes: it has no judge. Count them by a rule"
-            )
         if isinstance(what, Contended) and len(self.orders) < 2:
             raise KeyFault("orders", f"{run} is an arena, whose judges read in both orders; `order` is for duels")
         if self.rules and isinstance(what, Debated):
@@ -177,7 +144,4 @@ class RejudgingConfig(BaseModel):
             if contended and rule not in (known := voting_rules()):
                 told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(known)}"
                 raise KeyFault("rules", told)
-            if isinstance(self.material, Decided):
-                voters = [vote.persona for vote in self.material.questions[0].votes]
-                parse_rule(rule, self.material.threshold, self.material.required_validators, voters)
         return self

@@ -45,25 +45,23 @@ class Rereading(Payload):
 
     order: Order
     labels: dict[str, str]
-    winner: str | None
-    scores: dict[str, float]
-    by_criterion: dict[str, dict[str, float]]
-    reasons: dict[str, str]
-    confidence: float | None = Field(ge=0, le=1)
-    contradicts: bool
-    failure: str | None
+    winner: str | None = None
+    scores: dict[str, float] = Field(default_factory=dict)
+    by_criterion: dict[str, dict[str, float]] = Field(default_factory=dict)
+    reasons: dict[str, str] = Field(default_factory=dict)
+    confidence: float | None = Field(None, ge=0, le=1)
+    contradicts: bool = False
+    failure: str | None = None
 
 
 class Recount(Payload):
     """The same votes under another rule. `scores` are exact fractions in words, as the rule counts. `same` says whether
-    the result is that of the original count; if every change is voted on, `changes` are the decisions by their
-    numbers."""
+    the result is that of the original count."""
 
     rule: str
     winner: str | None
     reason: str
     scores: dict[str, str]
-    changes: dict[str, str]
     same: bool
 
 

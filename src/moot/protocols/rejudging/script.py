@@ -13,12 +13,10 @@ from moot.protocols.arena.board import COVERED, task_of
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.protocols.duel import prompts as duel_prompts
 from moot.protocols.rejudging import prompts
-from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
-from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
+from moot.protocols.rejudging.config import Contended, Debated, Proposed, Reader, RejudgingConfig
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
 from moot.text.masking import masked
 from moot.voting.rules import Ballot, elect
-from moot.voting.weighted import Rules, Vote, count
 
 Reason = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
 Mark = Annotated[int, Field(ge=0, le=10)]
@@ -52,6 +50,7 @@ async def play(room: Room, config: RejudgingConfig) -> None:
                 work.append(read_arena(room, config, what, agent, order, shown))
     await room.together(*work)
     for rule in config.rules:
+        assert isinstance(what, Contended)  # noqa: S101 (the config refuses rules for a duel)
         found = recount(what, rule)
         text = f"By {rule}: {found.winner or 'nobody'}, {'as' if found.same else 'not as'} before. {found.reason}"
         room.emit("recount", "moot", text, phase="recount", to=[], data=found)
@@ -72,34 +71,26 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
         flags=room.flags(lambda: [*config.flags, *flags_of(agents, None)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
-    judged = None if isinstance(what, Decided) else what.judged
     about = JudgedAgain(
-        run=source.run,
+        **dict(source),
         protocol=what.protocol,
-        log_sha256=source.log_sha256,
-        entries=source.entries,
-        seats=seats_of(what),
+        seats=list(what.debaters) if isinstance(what, Debated) else [one.agent for one in what.proposals],
         sides=what.sides if isinstance(what, Debated) else {},
         last_word=what.statements[-1].speaker if isinstance(what, Debated) else None,
-        winner=judged.winner if judged else None,
-        answer=judged.answer if judged else None,
-        scores=judged.scores if judged else {},
-        judges=judged.judges if judged else [],
-        rule=_rule_of(what),
-        counted=_counted(what),
+        **dict(what.judged),
+        rule=what.rule if isinstance(what, Contended) and what.votes else None,
+        counted=what.elected if isinstance(what, Contended) else None,
     )
     text = f"Judged again: the {what.protocol} {source.run}, {source.entries} entries, log {source.log_sha256}"
     room.emit("judged_again", "moot", text, phase="setup", to=[], data=about)
 
 
-def judge_for(
-    room: Room, what: Debated | Contended | Decided, judge: Reader, part: str, order: Order = "given"
-) -> Agent:
+def judge_for(room: Room, what: Debated | Contended, judge: Reader, part: str, order: Order = "given") -> Agent:
     """A judge for one reading, without memory of any other."""
     return room.agent(part, judge.name, _system(what, order), judge.model)
 
 
-def _system(what: Debated | Contended | Decided, order: Order) -> Prompt:
+def _system(what: Debated | Contended, order: Order) -> Prompt:
     if isinstance(what, Contended):
         return arena_prompts.JUDGE_SYSTEM(personality=what.standards)
     # Standards may say who holds what, so they too have letters for names.
@@ -141,7 +132,7 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     )
     found = await room.ask_for(ReadDuel, judge, prompt, "read")
     if isinstance(found, Failure):
-        _emit(room, judge, _missing(order, labels, found.reason))
+        _emit(room, judge, Rereading(order=order, labels=labels, failure=found.reason))
         return
     scores = {"A": found.score_a, "B": found.score_b}
     reading = Rereading(
@@ -149,11 +140,9 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
         labels=labels,
         winner=labels[found.winner],
         scores={labels[letter]: score for letter, score in scores.items()},
-        by_criterion={},
         reasons={labels["A"]: _line(found.reason_a), labels["B"]: _line(found.reason_b)},
         confidence=found.confidence / 100,
         contradicts=scores[found.winner] < max(scores.values()),
-        failure=None,
     )
     _emit(room, judge, reading)
 
@@ -178,7 +167,7 @@ async def read_arena(
     )
     found = await room.ask_for(reading_shape(tuple(labels), tuple(what.criteria)), judge, prompt, "read")
     if isinstance(found, Failure):
-        _emit(room, judge, _missing(order, labels, found.reason))
+        _emit(room, judge, Rereading(order=order, labels=labels, failure=found.reason))
         return
     given = found.model_dump(by_alias=True)
     marks = {name: {one: float(given[letter][one]) for one in what.criteria} for letter, name in labels.items()}
@@ -193,69 +182,22 @@ async def read_arena(
         reasons={name: _line(given[f"reason_{letter}"]) for letter, name in labels.items()},
         confidence=given["confidence"] / 100,
         contradicts=scores[first] < max(scores.values()),
-        failure=None,
     )
     _emit(room, judge, reading)
 
 
-def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
+def recount(what: Contended, rule: str) -> Recount:
     """The result of the votes under another rule."""
-    if isinstance(what, Contended):
-        ballots = [Ballot(vote.voter, tuple(vote.ranking), vote.counts, frozenset(vote.barred)) for vote in what.votes]
-        candidates = list(dict.fromkeys(what.counts_as(proposal.agent) for proposal in what.proposals))
-        result = elect(rule, candidates, ballots)
-        scores = {name: str(score) for name, score in result.scores.items()}
-        same = result.winner == what.elected
-        return Recount(rule=rule, winner=result.winner, reason=result.reason, scores=scores, changes={}, same=same)
-    if isinstance(what, Debated):
-        raise TypeError("nobody votes in a duel")
-    personas = [vote.persona for vote in what.questions[0].votes]
-    parsed = parse_rule(rule, what.threshold, what.required_validators, personas)
-    counted = [(question, *_count(what, question, parsed)) for question in what.questions]
-    if what.questions[0].number is None:
-        _, decision, reason, held = counted[0]
-        same = decision == what.decision
-        return Recount(rule=rule, winner=decision, reason=reason, scores=held, changes={}, same=same)
-    decisions = {counted_.number or "": decision for counted_, decision, _, _ in counted}
-    made = [number for number, decision in decisions.items() if decision == "yes"]
+    ballots = [Ballot(vote.voter, tuple(vote.ranking), vote.counts, frozenset(vote.barred)) for vote in what.votes]
+    candidates = list(dict.fromkeys(what.counts_as(proposal.agent) for proposal in what.proposals))
+    result = elect(rule, candidates, ballots)
     return Recount(
         rule=rule,
-        winner="yes" if made else "no_consensus" if "no_consensus" in decisions.values() else "no",
-        reason=f"changes made: {', '.join(made) or 'none'}",
-        scores={},
-        changes=decisions,
-        same=all(decision == counted_.decision for counted_, decision, _, _ in counted),
+        winner=result.winner,
+        reason=result.reason,
+        scores={name: str(score) for name, score in result.scores.items()},
+        same=result.winner == what.elected,
     )
-
-
-def _count(what: Decided, question: Resolved, rule: PanelRule) -> tuple[str, str, dict[str, str]]:
-    """The decision on one question, why, and the share of the weight that each label holds."""
-    votes = [
-        Vote(vote.persona, vote.label, rule.weight_of(vote.persona, vote.weight), vote.validator)
-        for vote in question.votes
-    ]
-    found = count(votes, Rules(tuple(what.labels), rule.threshold, rule.required_validators))
-    held = {label: str(found.share(label)) for label in what.labels}
-    reason = found.short_of or f"{found.leading} has {float(found.agreement):.4g} of the weight"
-    return found.decision, reason, held
-
-
-def seats_of(what: Debated | Contended | Decided) -> list[str]:
-    if isinstance(what, Debated):
-        return list(what.debaters)
-    return [proposal.agent for proposal in what.proposals] if isinstance(what, Contended) else []
-
-
-def _rule_of(what: Debated | Contended | Decided) -> str | None:
-    if isinstance(what, Decided):
-        return f"threshold={what.threshold},validators={what.required_validators}"
-    return what.rule if isinstance(what, Contended) and what.votes else None
-
-
-def _counted(what: Debated | Contended | Decided) -> str | None:
-    if isinstance(what, Decided):
-        return what.decision
-    return what.elected if isinstance(what, Contended) else None
 
 
 def _emit(room: Room, judge: Agent, reading: Rereading) -> None:
@@ -264,20 +206,6 @@ def _emit(room: Room, judge: Agent, reading: Rereading) -> None:
     if reading.failure is not None:
         text = f"No judgement ({reading.order} order): {reading.failure}"
     room.emit("rereading", judge, text, phase="judgement", to=[], data=reading, call=judge.key("read"))
-
-
-def _missing(order: Order, labels: dict[str, str], reason: str) -> Rereading:
-    return Rereading(
-        order=order,
-        labels=labels,
-        winner=None,
-        scores={},
-        by_criterion={},
-        reasons={},
-        confidence=None,
-        contradicts=False,
-        failure=reason,
-    )
 
 
 def part_of(number: int) -> str:

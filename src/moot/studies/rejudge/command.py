@@ -61,10 +61,10 @@ MOST_SHOWN = 10
 def rejudge(names: tuple[str, ...], out: str | None, output: Output, **given: Any) -> int:
     """Have finished debates judged again, by other judges or rules.
 
-    RUN is a duel, an arena or a panel, or a folder of runs, including the folder of a batch. A duel and an arena are
-    read by other judges, under letters instead of names and in both orders; without --judge, by the model that judged
-    them. The votes of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which
-    calls no model. Each re-judging is a new run; an existing one is read, and not paid again.
+    RUN is a duel or an arena, or a folder of runs, including the folder of a batch. It is read by other judges, under
+    letters for names and in both orders; without --judge, by the model that judged it. The votes of an arena are
+    counted by other rules (--rule borda), which calls no model. Each re-judging is a new run; an existing one is read,
+    and not paid again.
     """
     folder = runs_folder(out)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}

@@ -1,7 +1,7 @@
 """Re-judging finished debates without debating again: other judges, another order, another rule.
 
 Every re-judging is a separate run, which contains everything it needs from the original run. Duels and arenas can be
-read by other judges; the votes of arenas and panels can be counted by other rules, which calls no model.
+read by other judges; the votes of an arena can be counted by other rules, which calls no model.
 """
 
 from collections.abc import Callable, Mapping, Sequence
