@@ -9,8 +9,11 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from jinja2 import PackageLoader, Template
+from markupsafe import Markup
 
 from moot.engine.define.config import RunConfig
 from moot.engine.define.exporter import Exporter
@@ -20,20 +23,15 @@ from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import Run
 from moot.pipelines.annotations import annotations, sarif
 from moot.pipelines.repeated import Ruling
-from moot.present import GRADES, Dissent, Finding, Flag, Point, Table
-from moot.present.markdown import inline, line, table
+from moot.present import GRADES, Dissent, Finding
+from moot.present.markdown import inline
+from moot.report.page import environment_of
 from moot.text import clip, one_line, printable
-from moot.text.figures import dollars
 from moot.text.prose import plural
 
-MOST_FLAGS = 8
-MOST_FINDINGS = 20
-MOST_DISSENT = 5
 LONGEST_TOPIC = 200
-LONGEST_QUOTE = 120
 LONGEST_TEXT = 300
 """The characters that are shown of an answer, a claim, a fix, a warning or a dissent."""
-LONGEST_WHY = 2000
 LONGEST_COMMENT = 60_000
 """GitHub takes 65,536 characters. A revision that would make a comment longer than this is left to the report."""
 _LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
@@ -104,23 +102,17 @@ def _together(finding: Finding, other: Finding) -> Finding:
 
 
 def comment(review: Review) -> str:
-    """A comment that a person can act on: the answer, what blocks it and what would mend that, who disagrees, the cost,
-    and where the report is."""
-    parts = [
-        f"### {_verdict(review)}{_short(review.headline)}",
-        # A word of ours begins the line: forges and their bots obey one that begins with a slash.
-        f"moot {review.config.protocol.name}: {inline(_topic(review.config))}",
-        _gate_line(review),
-        _findings(review),
-        _reasons(review),
-        _flags([flag for result in review.results for flag in result.flags]),
-        _dissent(review.dissent),
-        _debates(review) if len(review.held) > 1 else "",
-        _cost(review),
-    ]
-    text = "\n\n".join(str(part) for part in parts if part)
-    quiet = _quiet(text)
+    """A comment that a person can act on, by the words of `comment.md.jinja`, and where the report is."""
+    text = _template().render(review=review, topic=_topic(review.config), not_met=NOT_MET)
+    quiet = _quiet(re.sub(r"\n{3,}", "\n\n", text).strip())
     return f"{quiet}{_revision(review, LONGEST_COMMENT - len(quiet))}\n\n{_where(review)}\n"
+
+
+@cache
+def _template() -> Template:
+    environment = environment_of(PackageLoader("moot", "pipelines"), html=False)
+    environment.filters |= {"short": _short, "clip": clip, "plural": plural}
+    return environment.get_template("comment.md.jinja")
 
 
 def junit(review: Review) -> str:
@@ -170,79 +162,8 @@ def _topic(config: RunConfig) -> str:
     return clip(one_line((source and getattr(config.debate, source, "")) or config.topic), LONGEST_TOPIC)
 
 
-def _verdict(review: Review) -> str:
-    if review.passed is None or len(review.held) > 1:  # the words of a repeated gate begin with it
-        return ""
-    return "Not finished: " if review.unfinished else "Passes: " if review.passed else "Does not pass: "
-
-
-def _gate_line(review: Review) -> str:
-    if review.passed is None:
-        return ""
-    if len(review.held) > 1:
-        return f"Required: {inline(' or '.join(review.held[0][1].required if review.held[0][1] else ()))}."
-    return inline(clip(review.why, LONGEST_WHY))
-
-
-def _reasons(review: Review) -> str:
-    """How firm the answer of a single debate is, its reasons with what they rest on, and the rest of its brief."""
-    if len(review.held) != 1 or not review.results:
-        return ""
-    brief = review.results[0].summary.brief
-    reasons = [f"{place}. {_short(one.text)}{_rests_on(one)}" for place, one in enumerate(brief.because, 1)]
-    others = [f"- **{words}:** {_short(one.text)}" for words, one in brief.points if one not in brief.because]
-    return "\n\n".join(filter(None, (_short(brief.firmness), "\n".join(reasons), "\n".join(others))))
-
-
-def _rests_on(point: Point) -> str:
-    """The entries in words, because a forge takes `#9` for an issue, and the places in documents."""
-    named = [f"entry {seq}" for seq in point.entries] + [_short(str(place)) for place in point.places]
-    return f" ({', '.join(named)})" if named else ""
-
-
-def _findings(review: Review) -> str:
-    """The findings that block, each with its place and the change that fixes it, and then the others. Nothing blocks a
-    gate that passes."""
-    blocking = [finding for finding in review.findings if finding.blocks and not review.passed]
-    others = [finding for finding in review.findings if finding not in blocking]
-    lists = [
-        (f"**{plural(len(blocking), 'finding')} to fix first:**", blocking),
-        ("Other findings:" if blocking else "Findings:", others),
-    ]
-    parts, room = [], MOST_FINDINGS
-    for title, findings in lists:
-        shown, left = findings[:room], len(findings[room:])
-        room -= len(shown)
-        more = [f"- {left} more in the report."] if left else []
-        parts += ["\n".join([title, "", *map(_finding, shown), *more])] if findings else []
-    return "\n\n".join(parts)
-
-
-def _finding(finding: Finding) -> str:
-    quote = next((where.quote for where in finding.where if where.quote), "")
-    words = f"“{clip(one_line(quote), LONGEST_QUOTE)}”" if quote else ""
-    names = finding.names[:1].upper() + finding.names[1:]
-    below = [f"  - {_short(text)}" for text in (words, finding.fix, names) if text]
-    return "\n".join([f"- **{_short(finding.place)}** {finding.graded}: {_short(finding.claim)}", *below])
-
-
-def _short(text: str) -> str:
-    return str(inline(clip(one_line(text), LONGEST_TEXT)))
-
-
-def _flags(flags: Sequence[Flag]) -> str:
-    others = {flag.text: flag for flag in flags if flag.code != NOT_MET}.values()  # the gate says that one
-    lines = [f"- {_short(flag.text)}" for flag in others if flag.severity == "warning"]
-    left = len(lines) - MOST_FLAGS
-    more = [f"- {left} more in the report."] if left > 0 else []
-    return "\n".join(["Warnings:", "", *lines[:MOST_FLAGS], *more]) if lines else ""
-
-
-def _dissent(dissent: Sequence[Dissent]) -> str:
-    lines = [f"- {line(dissenter.who)}: {_short(dissenter.reason)}" for dissenter in dissent]
-    left = len(lines) - MOST_DISSENT
-    more = [f"- {left} more in the report."] if left > 0 else []
-    return "\n".join(["Dissent:", "", *lines[:MOST_DISSENT], *more]) if lines else ""
+def _short(text: object, most: int = LONGEST_TEXT) -> Markup:
+    return inline(clip(one_line(text), most))
 
 
 def _revision(review: Review, room: int) -> str:
@@ -257,23 +178,6 @@ def _revision(review: Review, room: int) -> str:
         return "\n\nThe revision is in the report."
     fence = "`" * max([3, *(1 + len(marks) for marks in re.findall("`+", diff))])
     return f"\n\nThe revision, which is not what was submitted:\n\n{fence}diff\n{diff}\n{fence}"
-
-
-def _debates(review: Review) -> str:
-    rows = [
-        [
-            str(number),
-            "yes" if gate and gate.passed else "no",
-            clip(result.summary.headline, LONGEST_TEXT) if result else "–",
-        ]
-        for number, (result, gate) in enumerate(review.held, 1)
-    ]
-    return str(table(Table(["Debate", "Passes", "Came to"], rows, texts=3)))
-
-
-def _cost(review: Review) -> str:
-    calls = plural(sum(result.spent.calls for result in review.results), "call")
-    return f"{calls}, {'cost unknown' if review.cost is None else dollars(review.cost)}."
 
 
 def _where(review: Review) -> str:
