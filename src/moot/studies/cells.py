@@ -134,6 +134,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     for one in (
         *(in_words, and_gaps, rate_cells, count_of, mark_of, percent, interval, points, points_interval),
         *(p_words, adjusted, p_value, amount, elo, elo_interval, may_be, up_to, dollars),
-        *(share_of, paired, times),
+        *(share_of, paired, times, sampling_words),
     )
 } | {"number": "{:,}".format}

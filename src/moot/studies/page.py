@@ -4,8 +4,8 @@ Templates escape everything that is not marked as safe.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
@@ -45,19 +45,6 @@ class ReportSection:
     blocks: Sequence[Block] = ()
     plots: Sequence[Plot] = ()
     count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a batch found, by its own analysis or that of its design. `made` are facts that only this design has."""
-
-    kind: str
-    headline: str
-    claims: Sequence[str]
-    notes: Sequence[str]
-    parts: Sequence[ReportSection]
-    method: str
-    made: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ several columns. A section with `each` is made once for each value, called `this
 it says what is so `otherwise`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,9 +15,9 @@ from jinja2 import Environment, StrictUndefined
 from jinja2 import Template as JinjaTemplate
 from pydantic import BaseModel
 
-from moot.present import Block, Paragraph, Table
+from moot.present import Block, Facts, Paragraph, Table
 from moot.studies import cells
-from moot.studies.page import Findings, Mark, Plot, ReportSection
+from moot.studies.page import Mark, Plot, ReportSection, StudyPage
 from moot.text import one_line
 from moot.text.yaml import shipped_yaml
 
@@ -42,16 +42,20 @@ class Template:
     def note(self, code: str, **values: Any) -> Note:
         return Note(code=code, text=_rendered(self.content["notes"][code], values))
 
-    def findings(self, kind: str, values: Values, notes: list[Note], made: Mapping[str, str] | None = None) -> Findings:
-        claims = [line.strip() for line in self.text("claims", values).split("\n")]
-        return Findings(
-            kind=kind,
+    def page(
+        self, values: Values, notes: Sequence[Note], ends: Sequence[ReportSection] = (), **about: Any
+    ) -> StudyPage:
+        """The report with these figures; `about` are the other fields of the page."""
+        made = [(name, text) for name, words in self.content["made"].items() if (text := _rendered(words, values))]
+        method = [ReportSection("method", "Method", self.content["method"])] if "method" in self.content else []
+        facts = ReportSection("made", "What this was made with", "", [Facts(made)])
+        return StudyPage(
+            kind=self.content["kind"],
             headline=self.text("headline", values),
-            claims=list(filter(None, claims)),
+            claims=[line for text in self.text("claims", values).split("\n") if (line := text.strip())],
             notes=[note.text for note in notes],
-            parts=self.parts("sections", values),
-            method=self.content.get("method", ""),
-            made=made or {},
+            parts=[*self.parts("sections", values), *ends, *method, facts],
+            **about,
         )
 
     def parts(self, key: str, values: Values) -> list[ReportSection]:

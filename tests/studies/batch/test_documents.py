@@ -12,9 +12,8 @@ import pytest
 import moot
 from moot.engine.play.structured import instance_of
 from moot.present import Table
-from moot.studies.batch import Batch, Design, Row, analyse, open_batch, write_documents
-from moot.studies.batch.report import findings, report_page
-from moot.studies.page import StudyPage
+from moot.studies.batch import Batch, Design, Row, open_batch, write_documents
+from moot.studies.batch.documents import read_study
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, TOPICS, answering, made, ran, write_grid
@@ -34,10 +33,6 @@ def rows_of(tmp_path: Path, file: Path, script: Callable[[moot.Request], Scripte
 
 def first_cell(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode())))
-
-
-def page(batch: Batch, rows: list[Row]) -> StudyPage:
-    return report_page("batch", batch.about(), rows, findings(analyse(rows), rows), {}, unfinished=False)
 
 
 def test_an_arenas_row_has_its_flips(tmp_path: Path) -> None:
@@ -209,6 +204,6 @@ def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path), tmp_path / "batch")
     ran(batch)
     rows = batch.rows()
-    (answers,) = page(batch, rows).parts[0].blocks
+    (answers,) = read_study(batch, "batch")[1].parts[0].blocks
     assert isinstance(answers, Table)
     assert answers.rows == [[row.topic, row.headline] for row in rows]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from moot.studies.batch.rows import Row
+from moot.studies.template import template_of
 from moot.studies.tournament import Leaderboard, Tournament, analyse
 from moot.studies.tournament.analysis import read_row
-from moot.studies.tournament.report import findings
 from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
 
 ADA, BO, CY = MODELS
@@ -157,6 +157,9 @@ def test_models_that_no_debates_connect_are_not_level() -> None:
     rows = [one for motion in MOTIONS for pair in pairs for one in both(file, motion, *pair, (True, True))]
     board = analyse(file, rows)
     assert {(one.place, one.strength) for one in board.places} == {(None, None)}
-    assert findings(board, file).headline == "The debates do not compare all models with each other"
+    assert (
+        template_of("tournament").text("headline", file.values(board))
+        == "The debates do not compare all models with each other"
+    )
     assert any("connect scripted/cy with scripted/ada" in note.text for note in board.notes)
     assert {pair.ahead for pair in board.pairs} == {ADA, CY, None}, "those who met are still told apart"

@@ -10,7 +10,7 @@ import moot
 from moot.engine.play.limits import Limits
 from moot.errors import Rejected
 from moot.studies.batch import Design, read_batch
-from moot.studies.batch.documents import page_of
+from moot.studies.batch.documents import read_study
 from moot.testing import ScriptedModel
 from tests.kit.leagues import CALLS, JURY, MODELS, MOTIONS, cast, hold, league, write_league
 
@@ -33,7 +33,7 @@ def test_a_league_with_a_clear_order(tmp_path: Path) -> None:
     openers = Counter((row.topic, one.side) for row in rows for one in row.contestants if one.place == 1)
     assert len(openers) == 8, "all debates on a motion are opened by the same side"
     assert Counter(side for _, side in openers) == {"for": 4, "against": 4}
-    assert {"leaderboard", "pairs", "juries", "judges"} <= {one.id for one in page_of(held).parts}
+    assert {"leaderboard", "pairs", "juries", "judges"} <= {one.id for one in read_study(held, "held")[1].parts}
     for request in requests(models):
         mine = [message.content for message in request.messages if message.role != "assistant"]
         assert "scripted/" not in " ".join(mine).replace("Spoken by scripted/", ""), "nobody is told which model speaks"

@@ -3,7 +3,6 @@ from moot.studies.batch.analysis import analyse as analyse
 from moot.studies.batch.budget import Need as Need
 from moot.studies.batch.budget import SharedBudget as SharedBudget
 from moot.studies.batch.design import Design as Design
-from moot.studies.batch.documents import figures_of as figures_of
 from moot.studies.batch.documents import write_documents as write_documents
 from moot.studies.batch.figures import BatchStatistics as BatchStatistics
 from moot.studies.batch.folder import Batch as Batch

@@ -28,6 +28,7 @@ from moot.text import printable
 if TYPE_CHECKING:
     from moot.engine.play.limits import Limits
     from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress
+    from moot.studies.page import StudyPage
     from moot.studies.tournament import Leaderboard
 
 DESIGN_OPTIONS = [
@@ -169,8 +170,9 @@ def drive(batch: "Batch", executor: "Executor", limits: "Limits", output: Output
     from rich.console import Console
 
     from moot.cli.display import show_downloads
-    from moot.studies.batch import run_batch, write_documents
+    from moot.studies.batch import run_batch
     from moot.studies.batch.display import open_batch_display
+    from moot.studies.batch.documents import write_study
 
     console = Console(stderr=True)
     try:
@@ -179,14 +181,16 @@ def drive(batch: "Batch", executor: "Executor", limits: "Limits", output: Output
                 run_batch(batch, executor, limits=limits, retry_failed=retry_failed, follow=follow)
             )
     except KeyboardInterrupt:
-        write_documents(batch)
+        write_study(batch)
         click.echo(printable(f"\nInterrupted. To continue: {_again(batch)}"), err=True)
         return 130
-    _print(batch, ended, write_documents(batch), output)
+    _print(batch, ended, *write_study(batch), output)
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0
 
 
-def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderboard", output: Output) -> None:
+def _print(
+    batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderboard", page: "StudyPage", output: Output
+) -> None:
     status = "failed" if ended.failed else "limit" if ended.reached or ended.stopped else "done"
     if output.as_json:
         head = {"batch": str(batch.path), "status": status, "reason": ended.reached, "debates": ended.total}
@@ -197,11 +201,10 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderbo
     from rich.text import Text
 
     from moot.studies.batch.display import print_findings, print_progress
-    from moot.studies.batch.documents import findings_of
 
     console = Console()
     print_progress(ended, console, _again(batch), unfinished=batch.is_unfinished())
-    print_findings(findings_of(batch.about(), found, batch.rows()), console)
+    print_findings(page, console)
     console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
 
 

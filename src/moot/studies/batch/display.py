@@ -18,7 +18,7 @@ from moot.text.figures import dollars
 
 if TYPE_CHECKING:
     from moot.studies.batch import BatchEvent, Progress
-    from moot.studies.page import Findings
+    from moot.studies.page import StudyPage
 
 SECONDS_BETWEEN_LINES = 5.0
 LONGEST_REASON = 200
@@ -113,7 +113,7 @@ def print_progress(ended: "Progress", console: Console, again: str, *, unfinishe
         console.print(Text(printable(line)), soft_wrap=True)
 
 
-def print_findings(found: "Findings", console: Console) -> None:
+def print_findings(found: "StudyPage", console: Console) -> None:
     """The first tables of the report, with its claims and notes."""
     tables = [block for part in found.parts if part.id in SHOWN for block in part.blocks[:1]]
     for shown in rendered(tables, {}):

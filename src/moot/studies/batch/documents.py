@@ -1,37 +1,36 @@
 """The documents of a batch for people and programs, written from its ledger alone."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import shlex
+from typing import TYPE_CHECKING
 
+from moot.engine.define.plugin_option import plugin_option
 from moot.studies.batch.analysis import analyse
+from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
 from moot.studies.batch.items import read_tournament
-from moot.studies.batch.report import findings, report_page
-from moot.studies.batch.rows import Row
+from moot.studies.batch.report import values_of
+from moot.studies.batch.spending import spreads
 from moot.studies.batch.tables import csv_of, jsonl_of
-from moot.studies.cells import sampling_words
-from moot.studies.page import Findings, StudyPage
+from moot.studies.page import StudyPage
+from moot.studies.template import template_of
 
 if TYPE_CHECKING:
-    from moot.studies.tournament import Leaderboard, Tournament
+    from moot.studies.tournament import Leaderboard
 
-
-def figures_of(about: Mapping[str, Any], rows: Sequence[Row]) -> "BatchStatistics | Leaderboard":
-    """The figures of a batch: its statistics or, if its file has a tournament, the leaderboard."""
-    if (design := _tournament_of(about)) is None:
-        return analyse(rows)
-    return design.figures(rows)
+GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 
 
 def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
     """Write rows, figures and reports again, and return the figures."""
-    rows, about = batch.rows(), batch.about()
-    figures = figures_of(about, rows)
-    found = findings_of(about, figures, rows)
-    made = made_with(batch, rows) | dict(found.made)
-    page = report_page(str(batch.path), about, rows, found, made, unfinished=batch.is_unfinished())
+    return write_study(batch)[0]
+
+
+def write_study(batch: Batch) -> "tuple[BatchStatistics | Leaderboard, StudyPage]":
+    """Write rows, figures and reports again, and return the figures and the report."""
+    rows = batch.rows()
+    figures, page = read_study(batch, str(batch.path))
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
@@ -40,39 +39,36 @@ def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
     }
     for name, data in documents.items():
         batch.write(name, data)
-    return figures
+    return figures, page
 
 
-def page_of(batch: Batch) -> StudyPage:
-    """The current report of a batch, without writing anything."""
+def read_study(batch: Batch, name: str) -> "tuple[BatchStatistics | Leaderboard, StudyPage]":
+    """The figures of a batch: its statistics or, if its file has a tournament, the leaderboard; and the current report.
+    `name` is that by which it is resumed."""
     rows, about = batch.rows(), batch.about()
-    found = findings_of(about, figures_of(about, rows), rows)
-    made = made_with(batch, rows) | dict(found.made)
-    return report_page(batch.path.name, about, rows, found, made, unfinished=batch.is_unfinished())
-
-
-def _tournament_of(about: Mapping[str, Any]) -> "Tournament | None":
-    content = about.get("tournament")
-    return None if content is None else read_tournament(content, "batch.json")
-
-
-def findings_of(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboard", rows: Sequence[Row]) -> Findings:
-    """What the figures say, in words and tables."""
-    if isinstance(figures, BatchStatistics):
-        return findings(figures, rows)
-    design = _tournament_of(about)
-    assert design is not None  # noqa: S101 (a leaderboard is that of a tournament)
-    return design.findings(figures)
-
-
-def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:
-    """The models of the debates, those that answered according to the providers, and how they were sampled."""
-    asked = {contestant.model: None for row in rows for contestant in row.contestants}
-    asked |= {row.judge_model: None for row in rows if row.judge_model}
-    answered = dict.fromkeys(name for row in rows for name in row.answered_by)
-    sampled = dict.fromkeys(sampling_words(item.config.get("sampling") or {}) for item in batch.items())
-    return {
-        "Models": ", ".join(asked) or "unknown",
-        "Models that answered": ", ".join(answered) or "unknown",
-        "Sampling": " / ".join(sampled),
+    figures: BatchStatistics | Leaderboard
+    if (content := about.get("tournament")) is not None:
+        design = read_tournament(content, "batch.json")
+        figures = design.figures(rows)
+        kind, values = "tournament", design.values(figures)
+    else:
+        figures = analyse(rows)
+        kind, values = "batch", values_of(figures, rows)
+    judges = [row.judge_model for row in rows if row.judge_model]
+    values |= {
+        "asked": [*dict.fromkeys([*(one.model for row in rows for one in row.contestants), *judges])],
+        "answered_by": [*dict.fromkeys(name for row in rows for name in row.answered_by)],
+        "samplings": [item.config.get("sampling") or {} for item in batch.items()],
     }
+    plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
+    ill = [row for row in rows if has_failed(row)]
+    return figures, template_of(kind).page(
+        values,
+        figures.notes,
+        template_of("batch").parts("ends", {"spent": spreads(rows), "ill": ill}),
+        title=about["file"],
+        about=f"{about['created'][:16].replace('T', ' ')} UTC",
+        name=name.rpartition("/")[2],
+        unfinished=[GO_ON] if batch.is_unfinished() else [],
+        command=shlex.join(["moot", *plugins, "batch", "--resume", name]),
+    )

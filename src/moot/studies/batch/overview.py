@@ -67,9 +67,9 @@ def _rows(study: StudyFolder) -> list[Listed]:
 
 
 def _page(study: StudyFolder) -> StudyPage | None:
-    from moot.studies.batch.documents import page_of
+    from moot.studies.batch.documents import read_study
 
-    return page_of(Batch(study.path)) if changed(study.path / LEDGER) else None
+    return read_study(Batch(study.path), study.path.name)[1] if changed(study.path / LEDGER) else None
 
 
 READER = Reader(KINDS[BATCH], _overview, _rows, _page, lambda study: [study.path / LEDGER])

@@ -1,24 +1,16 @@
 """The report of a batch, from its figures and rows by the words of `report.yaml`."""
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.define.plugin_option import plugin_option
-from moot.present import Facts
-from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.figures import BatchStatistics, Level
 from moot.studies.batch.rows import Row
-from moot.studies.batch.spending import spreads
-from moot.studies.page import Findings, ReportSection, StudyPage
-from moot.studies.template import template_of
 
 MOST_OUTCOMES = 5
-GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "claim": "claim reversed"}
 
 
-def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
+def values_of(found: BatchStatistics, rows: Sequence[Row]) -> dict[str, Any]:
     """The statistics of a batch for its report."""
     flips = found.flips
     known = (
@@ -31,7 +23,7 @@ def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
         if flips
         else {}
     )
-    values = {
+    return {
         **dict(found),
         "swapped": SWAPPED,
         "done": found.by_status.get("done", 0) - found.duplicates,
@@ -39,7 +31,6 @@ def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
         "known_answers": list(known.items()),
         "measured": [_measured(number, name, levels) for number, (name, levels) in enumerate(found.factors.items(), 1)],
     }
-    return template_of("batch").findings("batch", values, found.notes)
 
 
 def _measured(number: int, name: str, levels: Sequence[Level]) -> dict[str, Any]:
@@ -60,34 +51,3 @@ def _measured(number: int, name: str, levels: Sequence[Level]) -> dict[str, Any]
         "right": any(level.right.n or level.right.missing for level in levels),
         "outcomes": outcomes,
     }
-
-
-def report_page(
-    name: str,
-    about: Mapping[str, Any],
-    rows: Sequence[Row],
-    found: Findings,
-    made: Mapping[str, str],
-    *,
-    unfinished: bool,
-) -> StudyPage:
-    """The report. `made` says with which models; `unfinished` means that there are debates to resume."""
-    plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
-    ends = template_of("batch").parts("ends", {"spent": spreads(rows), "ill": [row for row in rows if has_failed(row)]})
-    return StudyPage(
-        kind=found.kind,
-        title=about["file"],
-        about=f"{about['created'][:16].replace('T', ' ')} UTC",
-        headline=found.headline,
-        claims=found.claims,
-        notes=found.notes,
-        parts=[
-            *found.parts,
-            *ends,
-            ReportSection("method", "Method", found.method),
-            ReportSection("made", "What this was made with", "", [Facts(list(made.items()))]),
-        ],
-        name=name.rpartition("/")[2],
-        unfinished=[GO_ON] if unfinished else [],
-        command=shlex.join(["moot", *plugins, "batch", "--resume", name]),
-    )

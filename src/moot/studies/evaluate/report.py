@@ -7,11 +7,9 @@ from typing import Any
 
 from moot.engine.staging.finding import EVALUATION
 from moot.errors import RunDamaged
-from moot.present import Facts, Table
+from moot.present import Table
 from moot.record.files import read_file
 from moot.record.lines import read_lines
-from moot.stats import Rate
-from moot.studies.cells import percent, sampling_words
 from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import LEVEL, Comparison, Evaluation, Method, Paired
@@ -90,6 +88,8 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
     """The report of an evaluation with this setup."""
     values = {
         **dict(found),
+        "setup": setup,
+        "level": LEVEL,
         "ordered": _best_first(found.methods),
         "several": len({comparison.debate for comparison in found.comparisons}) > 1,
         "other_ways": [
@@ -101,19 +101,13 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
             (name, method) for name, methods in found.categories.items() for method in _best_first(methods)
         ],
     }
-    findings = TEMPLATE.findings("evaluation", values, found.notes)
-    return StudyPage(
-        kind=findings.kind,
+    return TEMPLATE.page(
+        values,
+        found.notes,
+        [ReportSection("rows", "Every question", "", [_row_table(found)])],
         title=f"Does debating pay? {found.dataset}",
-        about=f"{found.done} of {found.questions} questions{_times(found)}",
-        headline=findings.headline,
-        claims=findings.claims,
-        notes=findings.notes,
-        parts=[
-            *findings.parts,
-            ReportSection("rows", "Every question", "", [_row_table(found)]),
-            ReportSection("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
-        ],
+        about=f"{found.done} of {found.questions} questions"
+        + (f", each asked {found.epochs} times" if found.epochs > 1 else ""),
         name=Path(found.folder).name,
         unfinished=[found.reason, GO_ON.format(found.raised)] if found.reason else [],
     )
@@ -121,59 +115,6 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
 
 def _best_first(methods: Sequence[Method]) -> list[Method]:
     return sorted(methods, key=lambda method: -(method.right_of_all.rate or 0))
-
-
-def _times(found: Evaluation) -> str:
-    return f", each asked {found.epochs} times" if found.epochs > 1 else ""
-
-
-def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, str]]:
-    budget = f"at most {found.budget} tokens a debate" if found.budget else "no budget for a debate"
-    voices = [
-        (f"Models of the speakers of {name}", "; ".join(", then ".join(models) for models in one))
-        for name, one in found.voices.items()
-    ]
-    return [
-        ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
-        ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
-        ("Questions", asked_how(setup)),
-        ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
-        ("Level of the tests", level_words(found)),
-        *_scorer(found),
-        *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),
-        *voices,
-        ("Sampling", sampling_words(setup["sampling"])),
-    ]
-
-
-def asked_how(setup: Mapping[str, Any]) -> str:
-    """How the questions of an evaluation were put, by its setup."""
-    return f"options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
-
-
-def level_words(found: Evaluation) -> str:
-    """The level of the tests, which several debates share."""
-    several = len(found.verdicts)
-    return f"{LEVEL:g}" + (f", divided by the number of debates ({several})" if several > 1 else "")
-
-
-def scorer_words(scorer: Mapping[str, Any]) -> str:
-    """A scorer with its agreement with people."""
-    name = str(scorer["scorer"])
-    if "checked" not in scorer:
-        return f"{name}; not checked against people, so that nothing is known of its errors (--checked)"
-    agreement = Rate.model_validate(scorer["agreement"])
-    bounds = f"{percent(agreement.low, 1)} to {percent(agreement.high, 1)}"
-    return (
-        f"{name}; agrees with people on {percent(agreement.rate, 1)} of {agreement.n} checked answers ({bounds}), "
-        f"accepted {scorer['accepted_wrong']} wrong ones and refused {scorer['refused_right']} right ones"
-    )
-
-
-def _scorer(found: Evaluation) -> list[tuple[str, str]]:
-    if found.scorer is None:
-        return []
-    return [("Answers scored by", scorer_words(found.scorer))]
 
 
 GO_ON = "Run the same command with this folder as --out and {} to go on; no reply that is on record is paid for again."

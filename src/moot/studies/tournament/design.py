@@ -17,7 +17,6 @@ from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from moot.studies.batch.rows import Row
-    from moot.studies.page import Findings
     from moot.studies.tournament.figures import Leaderboard
 
 KEY = "tournament"
@@ -109,11 +108,20 @@ class Tournament(BaseModel):
 
         return analyse(self, rows)
 
-    def findings(self, board: "Leaderboard") -> "Findings":
-        """The leaderboard in words and tables."""
-        from moot.studies.tournament.report import findings
-
-        return findings(board, self)
+    def values(self, board: "Leaderboard") -> dict[str, Any]:
+        """The leaderboard for the words of its report, and who is told apart from whom."""
+        ahead = [
+            (pair.ahead, pair.second if pair.ahead == pair.first else pair.first) for pair in board.pairs if pair.ahead
+        ]
+        first = [place.model for place in board.places if place.place == 1]
+        return {
+            **dict(board),
+            "tested": any(pair.p is not None for pair in board.pairs),
+            "apart": [f"{winner} over {other}" for winner, other in ahead],
+            "beaten": sum(winner in first for winner, _ in ahead),
+            "jury": self.judges,
+            "families": {name: self.family_of(name) for name in dict.fromkeys([*self.models, *self.judges])},
+        }
 
 
 def read_tournament(content: Mapping[str, Any], where: str) -> Tournament:
