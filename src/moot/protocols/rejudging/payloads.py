@@ -1,6 +1,6 @@
 """The payloads of a re-judging: a debate that is over, judged or counted again."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -49,7 +49,7 @@ class Rereading(Payload):
     scores: dict[str, float] = Field(default_factory=dict)
     by_criterion: dict[str, dict[str, float]] = Field(default_factory=dict)
     reasons: dict[str, str] = Field(default_factory=dict)
-    confidence: float | None = Field(None, ge=0, le=1)
+    confidence: Annotated[float | None, Field(ge=0, le=1)] = None
     contradicts: bool = False
     failure: str | None = None
 
