@@ -115,6 +115,7 @@ def test_the_ranking_that_agrees_least_with_the_others_places_nobody(tmp_path: P
     honest = {"a": "bcad", "b": "bcad", "c": "bcda"}
     assert odd_one(honest) is None, "three all count"
     assert odd_one({**honest, "d": "dacb"}) == "d"
+    assert odd_one({**dict.fromkeys("abc", "abc"), "d": "cab"}) == "d", "also where it has no answer of its own"
     assert odd_one(dict.fromkeys("abcd", "abcd")) is None, "nobody is odd alone"
     assert placed({**honest, "d": "dacb"}) != placed({**honest, "d": "dacb"[::-1]})
     assert [(one.name, one.place) for one in placed({**honest, "d": "dacb"})] == [

@@ -166,6 +166,15 @@ def test_an_estimate_outside_every_other_range_does_not_count(
     assert ("does not count" in result.summary.reached) is not counts
 
 
+def test_where_everybody_is_outside_the_range_of_all_others_the_order_of_seats_changes_nothing(tmp_path: Path) -> None:
+    for order in ((1, 2, 50, 98, 99), (99, 98, 50, 2, 1)):
+        given: dict[str, Any] = {}
+        for expert, value in enumerate(order, 1):
+            given |= estimates(1, {expert: value}, low=value, high=value)
+        found, _, _ = delphi(tmp_path / str(order[0]), given, 1, rounds=1)
+        assert (found.rounds[0].odd, found.answer) == (None, "50 days")
+
+
 def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
     found, result, _ = delphi(tmp_path, everybody(2, None), 2, rounds=2)
     assert (found.answer, found.first, result.summary.decided) == (None, "50 days", False)

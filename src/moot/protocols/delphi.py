@@ -147,14 +147,19 @@ def is_settled(config: Config, before: Sequence[Draft], now: Sequence[Any]) -> b
 
 
 def odd_one(said: Sequence[tuple[str, Estimate]]) -> str | None:
-    """Who of four or more estimates farthest from the median, if that lies outside the range of everybody else."""
+    """Who of four or more estimates farthest from the median, and alone outside the range of everybody else."""
     given = {name: it.estimate for name, it in said if it.estimate is not None}
     spread = spread_of([*given.values()])
     if spread is None or len(given) < LEAST:
         return None
-    odd = max(given, key=lambda name: abs(given[name] - spread.median))
-    ranges = [(it.low, it.high) for name, it in said if name != odd and it.low is not None and it.high is not None]
-    return None if any(low <= given[odd] <= high for low, high in ranges) else odd
+    ranges = {name: (it.low, it.high) for name, it in said if it.low is not None and it.high is not None}
+    apart = [
+        name
+        for name, estimate in given.items()
+        if not any(low <= estimate <= high for other, (low, high) in ranges.items() if other != name)
+    ]
+    distances = {name: abs(estimate - spread.median) for name, estimate in given.items()}
+    return apart[0] if len(apart) == 1 and distances[apart[0]] == max(distances.values()) else None
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:

@@ -48,13 +48,13 @@ class Placed(BaseModel):
 
 
 def odd_one(rankings: Mapping[str, Sequence[str]]) -> str | None:
-    """Whose ranking of others' works agrees least with those of the others, if there are enough without it; None if it
-    is not one alone."""
+    """Whose ranking of others' works agrees least with those of the others, by the share of pairs, if there are enough
+    without it; None if it is not one alone."""
 
-    def agreement(judge: str) -> int:
-        ranked = [name for name in rankings[judge] if name != judge]
+    def agreement(judge: str) -> float:
+        pairs = list(combinations([name for name in rankings[judge] if name != judge], 2))
         others = [list(one) for name, one in rankings.items() if name != judge]
-        return sum(other.index(a) < other.index(b) for a, b in combinations(ranked, 2) for other in others)
+        return fmean([other.index(a) < other.index(b) for a, b in pairs for other in others] or [1])
 
     if len(rankings) < LEAST_JUDGES:
         return None
