@@ -378,7 +378,7 @@ REFUSED += [ABOUT["Should we use Postgres, MySQL or SQLite?"], *(ABOUT[question]
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.question[:20])
 def test_nobody_is_for_or_against_anything_else(protocol: str, case: Case, tmp_path: Path) -> None:
     """An open question, a task (write a haiku) or a text is no claim, and no run is left behind."""
-    with pytest.raises(moot.ConfigError, match=rf"use moot {suited(case.frame)[0]}, .*`claim`") as refused:
+    with pytest.raises(moot.ConfigError, match=rf"use moot {suited(case.frame)[0]}, .*--claim") as refused:
         begun(protocol, tmp_path, case)
     assert refused.value.key == "claim"
     assert [*tmp_path.iterdir()] == []

@@ -36,6 +36,15 @@ async def opened():
 
 asyncio.run(opened())
 """
+ENDS_AT_ONCE = f"""
+import os, signal, subprocess, sys
+from moot.system.ending import ended_with_us
+
+with ended_with_us([sys.executable, "-c", {FOREVER!r}], os.environ) as (words, how):
+    server = subprocess.Popen(words, **how)
+    open(sys.argv[1], "w").write(f"{{server.pid}}\\n")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 def test_a_child_in_a_session_of_its_own_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,10 +86,11 @@ def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch
     run(cancelled())
 
 
-def test_a_server_that_hangs_ends_with_a_process_that_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", [STARTS_A_SERVER, ENDS_AT_ONCE], ids=["runs", "is just started"])
+def test_a_server_that_hangs_ends_with_a_process_that_is_killed(program: str, tmp_path: Path) -> None:
     """With its child, though neither reads what tells it that nobody listens any more."""
     note = tmp_path / "pids"
-    with subprocess.Popen([sys.executable, "-c", STARTS_A_SERVER, note]) as ours:
+    with subprocess.Popen([sys.executable, "-c", program, note]) as ours:
         wait_until(lambda: note.exists() and note.read_text("utf-8").endswith("\n"))
         ours.kill()
     wait_until(lambda: not any(map(is_alive, note.read_text("utf-8").split())))

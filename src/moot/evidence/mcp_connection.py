@@ -37,20 +37,19 @@ async def over_streams(command: Sequence[str], env: Mapping[str, str], faults: l
     from mcp.client.stdio import get_default_environment
     from mcp.shared.message import SessionMessage
 
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**get_default_environment(), **env},
-        start_new_session=True,
-        limit=MOST_BYTES,
-    )
     told, heard = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     said, wanted = anyio.create_memory_object_stream[SessionMessage](0)
-    assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
-    assert process.stderr is not None  # noqa: S101 (it is a pipe)
-    with ended_with_us(process.pid):
+    with ended_with_us(command, {**get_default_environment(), **env}) as (words, how):
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=MOST_BYTES,
+            **how,
+        )
+        assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
+        assert process.stderr is not None  # noqa: S101 (it is a pipe)
         try:
             async with anyio.create_task_group() as tasks:
                 complaints = _Complaints()

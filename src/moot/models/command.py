@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import ExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -140,26 +140,21 @@ class CommandModel:
         """Standard output of one run. Where it is the reply, it is passed on as it comes, and a command that writes
         more than `longest` characters is ended there."""
         seconds = self.declared.timeout or self.timeout
-        with tempfile.TemporaryDirectory(prefix="moot-", ignore_cleanup_errors=True) as folder:
+        with ExitStack() as during:
+            folder = during.enter_context(tempfile.TemporaryDirectory(prefix="moot-", ignore_cleanup_errors=True))
             try:
+                words, how = during.enter_context(ended_with_us(self.declared.words, self._environment()))
                 process = await asyncio.create_subprocess_exec(
-                    *self.declared.words,
-                    stdin=PIPE,
-                    stdout=PIPE,
-                    stderr=PIPE,
-                    cwd=folder,
-                    env=self._environment(),
-                    start_new_session=True,
+                    *words, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=folder, **how
                 )
             except OSError as error:
                 raise NotReady(f"{self.name} cannot be started: {error.strerror}.") from error
             try:
-                with ended_with_us(process.pid):
-                    async with asyncio.timeout(seconds):
-                        _, (output, whole), complaint = await asyncio.gather(
-                            _feed(process, prompt), _output(process, on_text, longest), _complaint(process)
-                        )
-                        code = await process.wait()
+                async with asyncio.timeout(seconds):
+                    _, (output, whole), complaint = await asyncio.gather(
+                        _feed(process, prompt), _output(process, on_text, longest), _complaint(process)
+                    )
+                    code = await process.wait()
             except TimeoutError:
                 await _end(process)
                 raise TimedOut(f"{self.name} gave no answer within {seconds:g} s, and was ended.") from None

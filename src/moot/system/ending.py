@@ -1,20 +1,26 @@
-"""Processes that end with this one, however it ends."""
+"""Programs that end with this process, however it ends."""
 
-import subprocess
-from collections.abc import Iterator
+import errno
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
+
+WATCHED = '{ read -r _ <"/dev/fd/$0"; kill -KILL -$$; } </dev/null >/dev/null 2>&1 & exec "$@"'
+"""Whoever reads from our end of a pipe is told when we are gone. The one who reads is there before the program is."""
 
 
 @contextmanager
-def ended_with_us(process: int) -> Iterator[None]:
-    """While inside, the end of this process, even by SIGKILL, ends that process, which leads a session, and its
-    children."""
-    # Whoever reads from our end of a pipe is told when we are gone.
-    command = ["/bin/sh", "-c", f"read -r _; kill -KILL -{process}"]
-    with subprocess.Popen(  # noqa: S603 (a number is all that is put in)
-        command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as watching:
-        try:
-            yield
-        finally:
-            watching.kill()
+def ended_with_us(command: Sequence[str], env: Mapping[str, str]) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    """The command as it has to be started inside this block, and how: with the end of the block or of this process,
+    even by SIGKILL, it ends with all that it started in its session. OSError if there is no such program."""
+    if os.sep not in command[0] and shutil.which(command[0], path=env.get("PATH")) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    theirs, ours = os.pipe()
+    try:
+        how = {"env": env, "pass_fds": (theirs,), "start_new_session": True}
+        yield ["/bin/sh", "-c", WATCHED, str(theirs), *command], how
+    finally:
+        os.close(theirs)
+        os.close(ours)
