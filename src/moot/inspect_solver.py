@@ -37,7 +37,7 @@ from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
 from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
 from moot.studies.evaluate.dataset import Item
-from moot.studies.evaluate.debates import contender, refusal, speakers
+from moot.studies.evaluate.debates import contender, speakers
 from moot.studies.evaluate.matching import Match, canonical
 from moot.studies.evaluate.questions import Question, Row, Setup, debate
 from moot.studies.evaluate.staging import Stage
@@ -78,7 +78,7 @@ def moot_solver(
             "roles": {role: one.name for role, one in models.items() if role},
         }
         item = _item(state, match)
-        if why := refusal(competitor, item):
+        if why := competitor.asking.refuses(item):
             raise ConfigError(f"{protocol} cannot be asked this sample: {why}")
         options = load_options(**{key: value for key, value in given.items() if key in Options.model_fields})
         sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)

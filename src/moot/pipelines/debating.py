@@ -196,7 +196,7 @@ class Gating(Addition):
         from moot.pipelines.documents import DOCUMENTS
 
         for form, path in self.files.items():
-            put_text(DOCUMENTS[form](review), path)
+            put_text(DOCUMENTS[form][2](review), path)
 
 
 def gate_named(name: str, folder: str) -> "RepeatedGate | None":

@@ -194,24 +194,22 @@ def _quiet(text: str) -> str:
     return _LINKED.sub("\\g<0>\N{ZERO WIDTH SPACE}", text)
 
 
-DOCUMENTS: dict[str, Callable[[Review], str]] = {
-    "comment": comment,
-    "junit": junit,
-    "sarif": lambda review: sarif(review.findings, review.unfinished),
-    "annotations": lambda review: annotations(review.findings),
-    "findings": findings_json,
+DOCUMENTS: dict[str, tuple[str, str, Callable[[Review], str]]] = {
+    "comment": ("a comment in Markdown for a pull request", "text/markdown", comment),
+    "junit": ("a test report for CI, in JUnit XML", "application/xml", junit),
+    "sarif": (
+        "the findings as SARIF 2.1.0",
+        "application/sarif+json",
+        lambda review: sarif(review.findings, review.unfinished),
+    ),
+    "annotations": ("the findings for GitHub Actions", "text/plain", lambda review: annotations(review.findings)),
+    "findings": ("the findings as JSON", "application/json", findings_json),
 }
 """What a pipeline is shown, by the name of the option and of the export form."""
 
 
 async def _written(form: str, run: Run) -> str:
-    return DOCUMENTS[form](Review.of(await result_of(run)))
+    return DOCUMENTS[form][2](Review.of(await result_of(run)))
 
 
-EXPORTERS = (
-    Exporter("comment", "a comment in Markdown for a pull request", "text/markdown", partial(_written, "comment")),
-    Exporter("junit", "a test report for CI, in JUnit XML", "application/xml", partial(_written, "junit")),
-    Exporter("sarif", "the findings as SARIF 2.1.0", "application/sarif+json", partial(_written, "sarif")),
-    Exporter("annotations", "the findings for GitHub Actions", "text/plain", partial(_written, "annotations")),
-    Exporter("findings", "the findings as JSON", "application/json", partial(_written, "findings")),
-)
+EXPORTERS = tuple(Exporter(form, what, kind, partial(_written, form)) for form, (what, kind, _) in DOCUMENTS.items())

@@ -12,51 +12,37 @@ from typing import Any, TypeVar
 
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result, fold, vouched_for
-from moot.engine.play.limits import Budget
+from moot.engine.play.limits import Limits
 from moot.engine.staging.run import resume, run
-from moot.engine.staging.runs import list_runs
+from moot.engine.staging.runs import Run, list_runs
 from moot.errors import LimitReached, RunDamaged
-from moot.models.base import Model
-from moot.record.events import Follower
 from moot.record.files import check_folder, read_file
 from moot.text.json import parse_json
 from moot.text.names import slug
 
 T = TypeVar("T")
 NO_LIMIT = 10**12
+LIMITS = [field.name for field in fields(Limits)]
 HOW = {"timeout", "concurrency", "rate", "max_reply_tokens", "prices"}
 """Options that may change when a debate is resumed. The speakers must not change, or it would be another debate."""
 
 
-async def run_or_resume(
-    place: Path,
-    config: RunConfig,
-    limits: Mapping[str, Any],
-    *,
-    follow: Follower | None = None,
-    models: Mapping[str, Model] | None = None,
-    within: Budget | None = None,
-) -> Result:
-    """Hold this debate below `place` within exactly these limits, or resume the existing one.
+async def run_or_resume(place: Path, config: RunConfig, limits: Mapping[str, Any], **how: Any) -> Result:
+    """Hold this debate below `place` within exactly these limits, or resume the existing one."""
+    if (found := next(iter(list_runs(str(place))), None)) is None:
+        own = dict.fromkeys(LIMITS) | {"out": str(place), **limits}
+        return await run(replace(config, options=config.options.model_copy(update=own)), **how)
+    return await read_or_resume(found, config.options.model_dump(include=HOW) | dict(limits), **how)
 
-    A finished debate is read and not repeated, and replies on record are not paid again.
-    """
-    found = next(iter(list_runs(str(place))), None)
-    if found is None:
-        own = dict.fromkeys((field.name for field in fields(config.options.limits)), None) | {
-            "out": str(place),
-            **limits,
-        }
-        config = replace(config, options=config.options.model_copy(update=own))
-        return await run(config, follow=follow, models=models, within=within)
+
+async def read_or_resume(found: Run, changes: Mapping[str, Any], **how: Any) -> Result:
+    """The result of a run, which is resumed with these changes if it has not ended. Its earlier limits are lifted, and
+    replies on record are not paid again. `how` is as for `resume`."""
     known = vouched_for(found)
     if known is not None and known["status"] == "done":
         return fold(found, "done", None, known["longest_chain"])
-    # The run has stored its earlier limits. Those that are not given now are lifted.
-    kept = found.config.options.limits
-    lifted = {field.name: NO_LIMIT for field in fields(kept) if getattr(kept, field.name) is not None}
-    changes = config.options.model_dump(include=HOW) | lifted | dict(limits)
-    return await resume(found, follow=follow, models=models, within=within, **changes)
+    lifted = {name: NO_LIMIT for name in LIMITS if getattr(found.config.options.limits, name) is not None}
+    return await resume(found, **how, **lifted | dict(changes))
 
 
 async def together(*work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:

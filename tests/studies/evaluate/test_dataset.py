@@ -54,16 +54,6 @@ def test_how_an_answer_is_compared_is_what_it_is_itself(tmp_path: Path) -> None:
     assert found("42", 1, match="exact") == ["exact", "exact"]
 
 
-def test_choices_are_answered_by_letter_or_text(tmp_path: Path) -> None:
-    path = dataset(
-        tmp_path,
-        {"question": "?", "choices": ["red", "blue"], "answer": "B"},
-        {"question": "??", "options": ["red", "blue"], "answer": "Red"},
-        {"question": "?", "choices": [3, 4], "answer": 4},
-    )
-    assert [item.answers for item in read(path).items] == [("B",), ("A",), ("B",)]
-
-
 @pytest.mark.parametrize(
     ("row", "told"),
     [
@@ -87,6 +77,7 @@ def test_choices_are_answered_by_letter_or_text(tmp_path: Path) -> None:
         ({"question": "?", "answer": 2, "tolerance": -1}, "`tolerance` should be"),
         ({"question": "x" * 20_000, "answer": 2}, "16,000 is the most"),
         ({"question": "?", "answer": 2, "id": "1"}, "the id '1' stands in line 1 already"),
+        ({"question": "1+1?", "answer": 3}, "this is the same question as in line 1"),
     ],
 )
 def test_a_fault_is_told_with_its_line(tmp_path: Path, row: Any, told: str) -> None:
@@ -274,10 +265,3 @@ def test_spaces_and_numbers_in_a_table(tmp_path: Path) -> None:
     path.write_text('{"question": "?", "options": {"A": "x", "B": "y"}, "answer": "B", "category": 2.0}\n', "utf-8")
     [one] = read_datasets([path], Reading()).items
     assert (one.choices, one.answers, one.category) == (("x", "y"), ("B",), "2")
-
-
-def test_places_of_options_may_be_texts(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("question,A,B,answer\nWhich?,red,blue,1\n", "utf-8")
-    assert read(path, index_from=0).items[0].answers == ("B",)
-    assert read(path, index_from=1).items[0].answers == ("A",)

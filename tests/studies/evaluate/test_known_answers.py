@@ -139,13 +139,6 @@ def test_the_answer_of_the_dataset_is_told_to_nobody(tmp_path: Path) -> None:
     assert not [key for key, text in sent.items() if "86420" in text or "86,420" in text]
 
 
-def test_a_question_that_stands_twice_is_refused_before_anything_is_spent(tmp_path: Path) -> None:
-    rows = [{"id": f"Q{number}", "question": "Q1: how many?", "answer": number} for number in (7, 8, 9)]
-    with pytest.raises(moot.ConfigError, match="line 2: this is the same question as in line 1"):
-        run(DUEL, path := write(tmp_path, rows), ["duel"])
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_note_tells_of_models_that_only_the_debate_has(tmp_path: Path, found: Evaluation) -> None:
     assert "foreign" not in {note.code for note in found.notes}
     path, quiz = write(tmp_path, pairs(1)), Quiz({}, {"duel": "B) warm", "voter-1": "ANSWER: A"})

@@ -1,7 +1,9 @@
 # The names of this page, a line each. Each is loaded when it is asked for: see moot.plugins.lazy.
 from moot.studies.batch.analysis import analyse as analyse
+from moot.studies.batch.budget import BatchPlan as BatchPlan
 from moot.studies.batch.budget import Need as Need
 from moot.studies.batch.budget import SharedBudget as SharedBudget
+from moot.studies.batch.budget import plan_batch as plan_batch
 from moot.studies.batch.design import Design as Design
 from moot.studies.batch.documents import write_documents as write_documents
 from moot.studies.batch.figures import BatchStatistics as BatchStatistics
@@ -12,8 +14,6 @@ from moot.studies.batch.folder import open_batch as open_batch
 from moot.studies.batch.items import BatchFile as BatchFile
 from moot.studies.batch.items import Item as Item
 from moot.studies.batch.items import read_batch as read_batch
-from moot.studies.batch.planning import BatchPlan as BatchPlan
-from moot.studies.batch.planning import plan_batch as plan_batch
 from moot.studies.batch.progress import BatchEvent as BatchEvent
 from moot.studies.batch.progress import Began as Began
 from moot.studies.batch.progress import Called as Called

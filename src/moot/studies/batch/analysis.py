@@ -8,6 +8,8 @@ and so are debates with the same cast if there are many casts (`clusters`).
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from statistics import median
+from typing import Any
 
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Clusters, Rate, holm, lean_test, rate_of
@@ -19,9 +21,10 @@ from moot.studies.batch.figures import (
     Level,
     Minds,
     PairedEffect,
+    Spread,
+    Test,
 )
 from moot.studies.batch.rows import Contestant, Row
-from moot.studies.batch.spending import spreads
 from moot.text.prose import plain_words
 
 DESIGNS = ("sides", "order", "claim")
@@ -39,7 +42,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         paired_effects(counted),
     )
     flipped = flips(counted)
-    tests: list[Effect | PairedEffect | Flips] = [*effects, *paired, *([flipped] if flipped else [])]
+    tests: list[Test] = [*effects, *paired, *([flipped] if flipped else [])]
     worst = [
         None if None in (test.p, test.p_at_worst) else max(test.p or 0.0, test.p_at_worst or 0.0) for test in tests
     ]
@@ -321,3 +324,30 @@ def is_self_play(row: Row) -> bool:
 
 def _share(rows: Sequence[Row], value: Callable[[Row], bool | None]) -> Rate:
     return rate_of([value(row) for row in rows], clusters(rows))
+
+
+def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
+    """Calls, tokens, dollars and seconds of every debate that was begun, however it ended."""
+    begun = [row for row in rows if row.run is not None]
+    used = [(row.input_tokens, row.output_tokens) for row in begun]
+    tokens = [None if read is None or written is None else read + written for read, written in used]
+    found: dict[str, list[Any]] = {
+        "calls": [row.calls for row in begun],
+        "tokens": tokens,
+        "cost": [row.cost for row in begun],
+        "seconds": [row.seconds for row in begun],
+    }
+    return {name: spread for name, values in found.items() if (spread := _spread(values)) is not None}
+
+
+def _spread(values: Sequence[float | None]) -> Spread | None:
+    if not (known := [value for value in values if value is not None]):
+        return None
+    return Spread(
+        total=sum(known),
+        least=min(known),
+        median=median(known),
+        most=max(known),
+        n=len(known),
+        unknown=len(values) - len(known),
+    )

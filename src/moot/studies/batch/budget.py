@@ -7,18 +7,23 @@ import asyncio
 import hashlib
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
 
 from moot.engine.define.config import Options, RunConfig
 from moot.engine.define.study import PLAIN, Study
 from moot.engine.outcome.stored import Spent
 from moot.engine.play.limits import Limits, Spending
-from moot.engine.staging.plan import Plan, plan
+from moot.engine.staging.plan import Estimate, Plan, plan
 from moot.engine.staging.run import already_spent
 from moot.errors import ConfigError
 from moot.record.journal import Record
+from moot.studies.batch.items import Item
 from moot.studies.limits import raised
 from moot.text.figures import dollars
 
@@ -41,11 +46,11 @@ class Need:
             math.ceil((high.input + high.output) * MARGIN),
             (high.cost or 0.0) * MARGIN,
         )
-        return cls(_smaller(Spending(planned.calls, low.input + low.output, low.cost or 0.0), most), most)
+        return cls(each(min, Spending(planned.calls, low.input + low.output, low.cost or 0.0), most), most)
 
     def besides(self, paid: Spending) -> "Need":
         """What is still needed after this much was paid."""
-        return Need(_minus(self.least, paid), _minus(self.most, paid))
+        return Need(*(each(lambda one, other: max(0, one - other), own, paid) for own in (self.least, self.most)))
 
 
 @dataclass(slots=True)
@@ -79,7 +84,7 @@ class SharedBudget:
                         await self._changed.wait()
                         continue
                     elif (short := _short_of(need.least, left)) is None:
-                        share = _smaller(need.most, left)
+                        share = each(min, need.most, left)
                     else:
                         self._reach(short, need)
                         return None
@@ -163,6 +168,35 @@ class Planner:
         return self._known[key]
 
 
+class BatchPlan(BaseModel):
+    """The plans of all debates together. `dearest` is the bound of a single debate; a price is null if the price of one
+    of the models is unknown. `models` is the number of debates in which each model speaks."""
+
+    debates: int
+    calls: int
+    models: dict[str, int]
+    typical: Estimate
+    bound: Estimate
+    dearest: Estimate
+
+
+async def plan_batch(items: Sequence[Item]) -> BatchPlan:
+    """Estimate what these debates will use. Calls no model and writes no file."""
+    planner = Planner()
+    plans = [await planner.plan(item.configured(Path("runs"))) for item in items]
+    models: Counter[str] = Counter()
+    for one in plans:
+        models.update({name for names in one.models.values() for name in names})
+    return BatchPlan(
+        debates=len(plans),
+        calls=sum(one.calls for one in plans),
+        models=dict(sorted(models.items())),
+        typical=Estimate.sum([one.typical for one in plans]),
+        bound=Estimate.sum([one.bound for one in plans]),
+        dearest=max((one.bound for one in plans), key=lambda bound: (bound.cost or 0.0, bound.input + bound.output)),
+    )
+
+
 def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
     """What a debate with this plan and these limits needs from a budget; ConfigError if the budget could not be
     kept."""
@@ -176,7 +210,7 @@ def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
     ceiling = Spending(
         _or_infinite(own.max_calls), _or_infinite(own.max_tokens), math.inf if own.max_cost is None else own.max_cost
     )
-    return Need(_smaller(need.least, ceiling), _smaller(need.most, ceiling))
+    return Need(each(min, need.least, ceiling), each(min, need.most, ceiling))
 
 
 def _or_infinite(limit: int | None) -> int:
@@ -197,15 +231,5 @@ def _short_of(spending: Spending, other: Spending) -> str | None:
     return next((name for name in ("calls", "tokens", "cost") if getattr(spending, name) > getattr(other, name)), None)
 
 
-def _smaller(spending: Spending, other: Spending) -> Spending:
-    return Spending(
-        min(spending.calls, other.calls), min(spending.tokens, other.tokens), min(spending.cost, other.cost)
-    )
-
-
-def _minus(spending: Spending, other: Spending) -> Spending:
-    return Spending(
-        max(0, spending.calls - other.calls),
-        max(0, spending.tokens - other.tokens),
-        max(0.0, spending.cost - other.cost),
-    )
+def each(of: Callable[[Any, Any], Any], one: Spending, other: Spending) -> Spending:
+    return Spending(*(of(getattr(one, field.name), getattr(other, field.name)) for field in fields(Spending)))

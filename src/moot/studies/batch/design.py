@@ -5,13 +5,14 @@ same goes for the order, and for the wording of the claim.
 """
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.study import PLAIN, Answer, Content, Study, Variation
 from moot.errors import ConfigError
+
+TURNED: dict[Variation, str] = {"sides": "swapped", "order": "swapped", "claim": "reversed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,36 +33,23 @@ class Version:
     marks: dict[str, str]
 
 
-def versions(content: Content, answer: Answer | None, design: Design) -> list[Version]:
+def versions(content: Content, answer: Answer | None, design: Design) -> Iterator[Version]:
     """The debate itself first, then all combinations of what the design varies."""
-    flags = {"sides": design.swap_sides, "order": design.swap_order, "claim": design.reverse_claim}
-    varied = [name for name, wanted in flags.items() if wanted]
+    flags: dict[Variation, bool] = {
+        "sides": design.swap_sides,
+        "order": design.swap_order,
+        "claim": design.reverse_claim,
+    }
+    varied: list[Variation] = [name for name, wanted in flags.items() if wanted]
     if not varied:
-        return [Version(content, answer, {})]
+        yield Version(content, answer, {})
+        return
     protocol = get_protocol(content["protocol"])
-    study = protocol.get(Study) or PLAIN
-    if study.vary is None:
+    vary = (protocol.get(Study) or PLAIN).vary
+    if vary is None:
         raise ConfigError(f"the protocol {protocol.name} has no two sides that could be exchanged or reversed")
-    return [
-        _version(content, answer, study.vary, dict.fromkeys(varied, "given") | choice) for choice in _choices(varied)
-    ]
-
-
-def _choices(varied: list[str]) -> list[dict[str, str]]:
-    turned = {"sides": "swapped", "order": "swapped", "claim": "reversed"}
-    return [
-        {name: turned[name] if chosen else "given" for name, chosen in zip(varied, choice, strict=True)}
-        for choice in itertools.product((False, True), repeat=len(varied))
-    ]
-
-
-def _version(
-    content: Content,
-    answer: Answer | None,
-    vary: Callable[[Content, Mapping[Variation, bool]], Content],
-    marks: dict[str, str],
-) -> Version:
-    changes: dict[Any, bool] = {name: mark != "given" for name, mark in marks.items()}
-    if changes.get("claim"):
-        answer = not answer if isinstance(answer, bool) else answer
-    return Version(vary(content, changes), answer, marks)
+    for choice in itertools.product((False, True), repeat=len(varied)):
+        changes = dict.fromkeys(flags, False) | dict(zip(varied, choice, strict=True))
+        marks: dict[str, str] = {name: TURNED[name] if changes[name] else "given" for name in varied}
+        turned = not answer if changes["claim"] and isinstance(answer, bool) else answer
+        yield Version(vary(content, changes), turned, marks)

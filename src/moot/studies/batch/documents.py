@@ -5,13 +5,12 @@ import shlex
 from typing import TYPE_CHECKING
 
 from moot.engine.define.plugin_option import plugin_option
-from moot.studies.batch.analysis import analyse
+from moot.studies.batch.analysis import analyse, spreads
 from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
 from moot.studies.batch.items import read_tournament
 from moot.studies.batch.report import values_of
-from moot.studies.batch.spending import spreads
 from moot.studies.batch.tables import csv_of, jsonl_of
 from moot.studies.page import StudyPage
 from moot.studies.template import template_of

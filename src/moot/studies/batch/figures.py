@@ -6,27 +6,31 @@ from moot.stats import Rate
 from moot.studies.template import Note
 
 
-class Effect(BaseModel):
-    """How often the first of two wins where both should be equally likely. `p` is the exact test of that, with topics
-    as clusters; null if there are too few. `p_at_worst` is the same if all debates that `failed` had gone the other
-    way, and `adjusted` the larger of the two, corrected for the other tests of the batch (Holm)."""
+class Test(BaseModel):
+    """`p` is an exact test with topics as clusters; null if there are too few. `p_at_worst` is the same if all that
+    `failed` had gone the other way, and `adjusted` the larger of the two, corrected for the other tests of the batch
+    (Holm)."""
 
-    name: str
-    first: str
-    second: str
-    rate: Rate
     failed: int
     p: float | None
     p_at_worst: float | None
     adjusted: float | None = None
 
 
-class PairedEffect(BaseModel):
+class Effect(Test):
+    """How often the first of two wins where both should be equally likely, and the test of that."""
+
+    name: str
+    first: str
+    second: str
+    rate: Rate
+
+
+class PairedEffect(Test):
     """Pairs of debates that differ in one property only, which the personas exchange. `first_both` and `second_both`
     count the pairs in which the same value of this property won both times, `same_persona` those in which the same
-    persona won both times. `p` is the exact test of the first two counts against each other, with topics as clusters. A
-    pair without two decisions is missing, also if one of its debates was not held. `failed` are pairs of which a debate
-    failed; `p_at_worst` and `adjusted` as in `Effect`."""
+    persona won both times. The test is of the first two counts against each other. A pair without two decisions is
+    missing, also if one of its debates was not held. `failed` are pairs of which a debate failed."""
 
     design: str
     first: str
@@ -34,25 +38,16 @@ class PairedEffect(BaseModel):
     first_both: int
     second_both: int
     same_persona: Rate
-    failed: int
-    p: float | None
-    p_at_worst: float | None
-    adjusted: float | None = None
 
 
-class Flips(BaseModel):
-    """Decisions before and after the debate, where both are known and so is the right answer. `p` is the exact test of
-    right to wrong against wrong to right, with topics as clusters; `failed`, `p_at_worst` and `adjusted` as in
-    `Effect`."""
+class Flips(Test):
+    """Decisions before and after the debate, where both are known and so is the right answer. The test is of right to
+    wrong against wrong to right."""
 
     first_right: Rate
     right: Rate
     right_to_wrong: Rate
     wrong_to_right: Rate
-    failed: int
-    p: float | None
-    p_at_worst: float | None
-    adjusted: float | None = None
 
 
 class Minds(BaseModel):

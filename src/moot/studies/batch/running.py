@@ -4,6 +4,7 @@ An `Executor` runs the debates: the local one in this module, or one that hands 
 """
 
 import asyncio
+import operator
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +27,7 @@ from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
 from moot.record.events import Answered, Event, Follower
-from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
+from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, each, need_of, share_as_limits
 from moot.studies.batch.folder import Batch, ItemState, Ledger
 from moot.studies.batch.items import Item, spread
 from moot.studies.batch.progress import BatchEvent, Began, Called, Finished, Listener, Progress
@@ -191,7 +192,7 @@ class _Debate:
                 fault = str(error)
             finally:
                 charged = self._charged(result)
-                await self.budget.settle(self.item.id, _difference(charged, paid))
+                await self.budget.settle(self.item.id, each(operator.sub, charged, paid))
             self.state = replace(self.state, charged=charged)
             if result is None:
                 self._end(Row.failed(self.item, fault, self._begun()), charged, settled=False)
@@ -241,12 +242,6 @@ class _Debate:
             return True
         same = all(limits.get(name) == getattr(own, name) for name in ("max_calls", "max_tokens", "max_cost"))
         return same and self.budget.minutes_left != 0
-
-
-def _difference(now: Spending, before: Spending) -> Spending:
-    found = Spending(now.calls, now.tokens, now.cost)
-    found.add(before, -1)
-    return found
 
 
 async def run_batch(

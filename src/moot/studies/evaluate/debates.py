@@ -68,16 +68,6 @@ def contender(name: str) -> Contender:
     return Contender(label, protocol, file, given, study.asking)
 
 
-def refusal(contender: Contender, item: Item) -> str | None:
-    """The reason why this protocol cannot be asked this question, or None."""
-    return contender.asking.refuses(item)
-
-
-def needs_first_answers(contender: Contender, item: Item) -> bool:
-    """Whether two blind answers are needed before there is something to debate."""
-    return contender.asking.blind_first and len(item.candidates) != 2
-
-
 def in_an_order_by_lot(candidates: tuple[str, ...], seed: int) -> tuple[str, ...]:
     """Shuffle the candidates, so that the first speaker does not depend on the order of the options."""
     lot = random.Random(f"{seed}/candidates")  # noqa: S311 (a draw that can be repeated, not a secret)

@@ -21,7 +21,7 @@ from moot.protocols.answers import AnswersOutcome
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.studies.evaluate.dataset import Item
-from moot.studies.evaluate.debates import Contender, in_an_order_by_lot, needs_first_answers
+from moot.studies.evaluate.debates import Contender, in_an_order_by_lot
 from moot.studies.evaluate.staging import Stage
 from moot.studies.runner import together
 
@@ -225,7 +225,7 @@ async def put(question: Question) -> list[Row]:
 async def debate(question: Question, contender: Contender) -> list[Row]:
     """The row of the debate and, if it began with blind answers, the row of a vote over them."""
     item, name = question.item, contender.name
-    if needs_first_answers(contender, item):
+    if contender.asking.blind_first and len(item.candidates) != 2:
         return [await _debate_first_answers(question, contender)]
     candidates = in_an_order_by_lot(item.candidates if len(item.candidates) == 2 else (), question.seed)
     result = await question.debate(contender, candidates)

@@ -22,7 +22,7 @@ from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
-from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
+from moot.studies.evaluate.debates import Contender, contender, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, MATCHED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.sampling import sample
@@ -30,7 +30,7 @@ from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, r
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.limits import given_over, raised, store_limits, stored_limits
-from moot.studies.runner import check_study, free_folder, together
+from moot.studies.runner import check_study, free_folder, read_object, together
 from moot.studies.template import template_of
 from moot.text.json import parse_json
 from moot.text.prose import listed
@@ -240,7 +240,7 @@ async def _setup(
         raise ConfigError(f"two of the methods would be called {twice!r}")
     for one in contenders:
         for item in items:
-            if why := refusal(one, item):
+            if why := one.asking.refuses(item):
                 raise ConfigError(f"{one.name} cannot be asked the question in line {item.line}: {why}")
     configs = {contender.name: _sample_config(contender, items[0], settings) for contender in contenders}
     used = {name: (await plan(config)).models for name, config in configs.items()}
@@ -289,16 +289,11 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
 
 def _frozen(folder: Path) -> dict[str, Any]:
     """The setup of the evaluation in this folder; empty if there is none."""
-    try:
-        data = read_file(folder / FROZEN)
-        content = None if data is None else parse_json(data)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{folder / FROZEN} cannot be read: {error}") from error
-    if data is None and folder.is_dir() and any(folder.iterdir()):
+    if read_file(folder / FROZEN) is not None:
+        return read_object(folder / FROZEN)
+    if folder.is_dir() and any(folder.iterdir()):
         raise ConfigError(f"{folder} is not empty, and not an evaluation; choose another folder")
-    if data is not None and not isinstance(content, dict):
-        raise ConfigError(f"{folder / FROZEN} is not what moot wrote")
-    return content or {}
+    return {}
 
 
 @contextmanager

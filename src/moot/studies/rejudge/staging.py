@@ -6,7 +6,7 @@ read by other judges; the votes of an arena can be counted by other rules, which
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from shlex import quote
 from typing import Any, Literal
 
@@ -16,8 +16,7 @@ from moot.engine.define.layers import configure
 from moot.engine.define.protocol import Protocol, why_no_rejudge
 from moot.engine.define.registry import voting_rules
 from moot.engine.define.sampling import for_everybody
-from moot.engine.outcome.result import Result, fold, vouched_for
-from moot.engine.staging.run import resume
+from moot.engine.outcome.result import Result
 from moot.engine.staging.run import run as stage
 from moot.engine.staging.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
@@ -34,7 +33,7 @@ from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.report import documents
 from moot.runs.verify import verify
-from moot.studies.runner import NO_LIMIT, together
+from moot.studies.runner import LIMITS, read_or_resume, together
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
@@ -68,17 +67,11 @@ async def rejudge(
     await _check_models(configs, models or {})
 
     async def judged(source: Run, config: RunConfig) -> Result:
-        found = known.get(_same_judging(config))
-        kept = vouched_for(found) if found is not None else None
-        if found is None:
+        if (found := known.get(_same_judging(config))) is None:
             result = await stage(config, follow=follow, models=models, finish=documents)
-        elif kept is not None and kept["status"] == "done":
-            result = fold(found, "done", None, kept["longest_chain"])
         else:
-            # Its earlier limits are replaced by those given now.
-            names = [field.name for field in fields(found.config.options.limits)]
-            limits: dict[str, Any] = {name: options.get(name) or NO_LIMIT for name in names}
-            result = await resume(found, follow=follow, models=models, finish=documents, **limits)
+            limits = {name: limit for name in LIMITS if (limit := options.get(name))}
+            result = await read_or_resume(found, limits, follow=follow, models=models, finish=documents)
         if done is not None:
             done(source, result)
         return result

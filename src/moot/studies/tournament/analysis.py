@@ -94,15 +94,11 @@ def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
     )
 
 
-def meetings_of(debates: Sequence[Debate]) -> list[Meeting]:
-    """The debates for the fit of the strengths."""
-    return [Meeting(debate.motion, debate.for_model, debate.against_model, debate.points, 1) for debate in debates]
-
-
 def _places(
     design: Tournament, whole: Sequence[Debate], pairs: Sequence[PairFigure], rows: Sequence[Row]
 ) -> list[Place]:
-    strengths = strengths_of(design.models, meetings_of(whole))
+    met = [Meeting(debate.motion, debate.for_model, debate.against_model, debate.points, 1) for debate in whole]
+    strengths = strengths_of(design.models, met)
     ordered = sorted(
         strengths, key=lambda strength: (strength.value is None, -(strength.value or 0.0), -strength.points)
     )
