@@ -106,6 +106,14 @@ def test_everybody_is_told_topic_and_language_first(name: str, small: bool) -> N
     assert without <= WITHOUT_TOPIC
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_the_parts_of_a_form_are_asked_for_in_the_order_of_its_schema(name: str) -> None:
+    for request in requests_of(name, small=False):
+        form = [*(request.schema or {}).get("properties", {})]
+        told = [one for one in re.findall(r"^- `(\w+)`", request.messages[-1].content, re.MULTILINE) if one in form]
+        assert told == sorted(told, key=form.index), request.key
+
+
 def bounds_in(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[int]:
     """The bounds on free texts."""
     if "$ref" in schema:

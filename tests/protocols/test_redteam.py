@@ -126,7 +126,7 @@ def test_an_answer_against_the_findings_is_sent_back_once_and_then_flagged(tmp_p
     wrong = last("submitted", "none", "none", "grave", answer="Go ahead.")
     _, result, requests = redteam(tmp_path, {"red/again/1": [wrong, wrong]}, require=["holds"])
     asked = sent(requests, "red/again/1")
-    assert len(asked) == 2 and "lets this go ahead: submitted" in asked[1]
+    assert len(asked) == 2 and "`go_ahead` is submitted" in asked[1]
     assert "answer_contradicts_verdict" in codes(result)
     assert result.summary.headline == "It does not hold as it is, nor as revised: 2 of 3 findings grave", "counted"
     better = last("neither", "none", "none", "grave")

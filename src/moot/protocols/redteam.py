@@ -171,7 +171,7 @@ async def attack_again(room: Room, red: Agent, task: Prompt, moves: Sequence[Dra
 
     def fault(reply: LastAttack) -> str | None:
         holds = standing(moves, reply.residuals.model_dump(), reply.severity)
-        wrong = f"`answer` lets this go ahead: {reply.go_ahead}. By your severities it is otherwise"
+        wrong = f"`go_ahead` is {reply.go_ahead}, and by your severities it is otherwise"
         return wrong if contradicts(reply.go_ahead, *holds) else None
 
     accept = send_back_once(fault)

@@ -6,7 +6,7 @@ After the elenchus of Plato's early dialogues, as Vlastos describes it in “The
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.api import (
     FRAMER,
@@ -84,6 +84,10 @@ class Answered(Asked):
 
 
 class Closing(BriefBesides):
+    """The verdict after its reasons."""
+
+    model_config = ConfigDict(json_schema_extra=None)
+
     verdict: Verdict
     thesis: str = ""
 

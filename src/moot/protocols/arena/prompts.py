@@ -110,7 +110,7 @@ REVISE = Template("""
 
 {demands}- `new_evidence`: facts, figures and sources in what you were shown that you did not have before, a sentence
 each; often none.
-- `because_of`: what moved you most, by its number: an agent or an objection; or {nobody}.
+- `because_of`: what moved you most, by its number: an agent or an objection to yours; or {nobody}.
 - `changed_mind`: whether you now decide otherwise than before.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be
 wrong. Where you are asked for evidence that you do not have, say so.
