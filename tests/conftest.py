@@ -4,6 +4,7 @@ import fcntl
 import gc
 import os
 from collections.abc import Generator, Iterator
+from inspect import iscoroutinefunction, signature
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.kit.databases import new_database, running_server
 from tests.kit.unread import write_reports
+from tests.kit.waiting import run
 
 pytest_plugins = ["tests.kit.skips"]
 # Which examples are tried does not change from run to run, so that a test that passes here passes elsewhere; `--deep`
@@ -91,6 +93,15 @@ def no_pause_between_tries() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(calling, "BASE_DELAY", 0.0)
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine runs in a loop of its own, with an error instead of a hang."""
+    if not iscoroutinefunction(pyfuncitem.obj):
+        return None
+    run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in signature(pyfuncitem.obj).parameters}))
+    return True
 
 
 UNREAD = {"engine", "protocols", "studies"}

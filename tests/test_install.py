@@ -143,13 +143,3 @@ def test_what_there_is_can_be_asked(installed: Installed) -> None:
     for command in ("--help", "protocols", "models", "setup schema", "list"):
         assert installed.moot(*command.split())
     assert "pip install 'moot[embedded]'" in " ".join(installed.moot("setup", "doctor", code=1).split())
-
-
-def test_what_there_is_not_is_named(installed: Installed) -> None:
-    told = installed.moot("duel", "Tea or coffee?", code=2)
-    assert told.startswith("moot: this needs the extra \"embedded\": pip install 'moot[embedded]', or choose another")
-    assert told.count("\n") == 1
-    told = installed.moot(
-        "persuasion", "Tea is better.", "-m", "openai/x", code=2, variables={"OPENAI_API_KEY": "none"}
-    )
-    assert told == "moot: this needs the extra \"argument\": pip install 'moot[argument]'\n"

@@ -27,7 +27,6 @@ from tests.kit.hostile import WORST
 from tests.kit.panels import IDEA, script_of
 from tests.kit.servers import TOKEN, serving
 from tests.kit.waiting import PATIENCE
-from tests.kit.waiting import run as patiently
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
@@ -176,33 +175,31 @@ def test_what_is_refused_and_why(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_debates_and_their_reports_are_resources_over_stdio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_debates_and_their_reports_are_resources_over_stdio(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = empty_place(tmp_path, monkeypatch)
-
-    async def ask() -> None:
-        async with FakeEndpoint() as endpoint:
-            server = StdioServerParameters(
-                command=warm.python(),
-                args=["-c", "from moot.cli import main; main()", "mcp", "--out", str(place / "debates")],
-                env={"LOCAL_BASE_URL": endpoint.url, "LOCAL_API_KEY": "secret-canary"},
-                cwd=str(place),
-            )
-            async with Client(server) as client:
-                arguments = {"protocol": "duel", "topic": "Is it so?", "model": "local/m", "settings": {"turns": 2}}
-                started = await call(client, "start_debate", **arguments)
-                name = started["run"]
-                ended = await client.call_tool("follow_debate", {"run": name, "seconds": LONGEST})
-                (link,) = [one for one in ended.content if isinstance(one, ResourceLink)]
-                assert link.uri == f"moot://runs/{name}/report.md" == (ended.structured_content or {})["report"]
-                report = await text_at(client, link.uri)
-                assert "Is it so?" in report and "Ada" not in report
-                outcome = json.loads(await text_at(client, f"moot://runs/{name}"))
-                assert outcome == await call(client, "read_debate", run=name)
-                assert "secret-canary" not in json.dumps(outcome)
-                templates = (await client.list_resource_templates()).resource_templates
-                assert {one.uri_template for one in templates} == {"moot://runs/{run}", "moot://runs/{run}/report.md"}
-
-    patiently(ask())
+    async with FakeEndpoint() as endpoint:
+        server = StdioServerParameters(
+            command=warm.python(),
+            args=["-c", "from moot.cli import main; main()", "mcp", "--out", str(place / "debates")],
+            env={"LOCAL_BASE_URL": endpoint.url, "LOCAL_API_KEY": "secret-canary"},
+            cwd=str(place),
+        )
+        async with Client(server) as client:
+            arguments = {"protocol": "duel", "topic": "Is it so?", "model": "local/m", "settings": {"turns": 2}}
+            started = await call(client, "start_debate", **arguments)
+            name = started["run"]
+            ended = await client.call_tool("follow_debate", {"run": name, "seconds": LONGEST})
+            (link,) = [one for one in ended.content if isinstance(one, ResourceLink)]
+            assert link.uri == f"moot://runs/{name}/report.md" == (ended.structured_content or {})["report"]
+            report = await text_at(client, link.uri)
+            assert "Is it so?" in report and "Ada" not in report
+            outcome = json.loads(await text_at(client, f"moot://runs/{name}"))
+            assert outcome == await call(client, "read_debate", run=name)
+            assert "secret-canary" not in json.dumps(outcome)
+            templates = (await client.list_resource_templates()).resource_templates
+            assert {one.uri_template for one in templates} == {"moot://runs/{run}", "moot://runs/{run}/report.md"}
 
 
 def test_a_server_answers_assistants_over_http_behind_its_guard(tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ from moot.evidence.reader import Readers
 from moot.evidence.tools import McpServer
 from moot.models.http import Endpoint, post_events, post_json
 from moot.studies.evaluate.loading import read_records
-from tests.kit.pages import patient_readers
+from tests.kit.pages import patient_readers, pdf_of
 from tests.kit.raw_servers import answering, head
-from tests.kit.waiting import PATIENCE, run
+from tests.kit.waiting import PATIENCE
 
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 UNPACKED = 1 << 27
+PACKED = b"/Filter /FlateDecode "
 SPARE = 1 << 26
 """What reading may take in memory, far less than what is unpacked."""
 
@@ -83,7 +84,7 @@ async def tools_of(url: str) -> object:
         (tools_of, "text/event-stream", "deflate"),
     ],
 )
-def test_a_packed_answer_is_read_up_to_a_bound(
+async def test_a_packed_answer_is_read_up_to_a_bound(
     reads: Callable[[str], Awaitable[object]], content_type: str, encoding: str
 ) -> None:
     packed = bomb(encoding)
@@ -92,40 +93,19 @@ def test_a_packed_answer_is_read_up_to_a_bound(
         writer.write(head(content_type, len(packed), encoding) + packed)
         await writer.drain()
 
-    async def go() -> None:
-        async with answering(answer) as url:
-            await reads(url)
-
     before = most_memory()
-    run(go())
+    async with answering(answer) as url:
+        await reads(url)
     assert most_memory() - before < SPARE
-
-
-def pdf_of(stream: bytes) -> bytes:
-    """A page whose content is packed."""
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
-    ]
-    body, places = b"%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
-        places.append(len(body))
-        body += b"%d 0 obj\n%b\nendobj\n" % (number, one)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    count, start = len(objects) + 1, len(body)
-    trailer = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (count, start)
-    return body + b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, table) + trailer
 
 
 def test_a_packed_stream_of_a_pdf_costs_its_reader() -> None:
     readers = Readers(memory=400 << 20)
     try:
-        found = readers.read(pdf_of(bomb("deflate")), "application/pdf", None, PATIENCE)
+        found = readers.read(pdf_of(bomb("deflate"), PACKED), "application/pdf", None, PATIENCE)
         assert isinstance(found, Problem) or len(found.text) < 1000
         packed = zlib.compress(b"BT /F1 9 Tf (Words that can be read.) Tj ET")
-        assert isinstance(readers.read(pdf_of(packed), "application/pdf", None, PATIENCE), Text | Problem)
+        assert isinstance(readers.read(pdf_of(packed, PACKED), "application/pdf", None, PATIENCE), Text | Problem)
     finally:
         readers.close()
 

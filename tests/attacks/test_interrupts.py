@@ -4,11 +4,10 @@ import asyncio
 import json
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 import pytest
 
@@ -32,19 +31,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty_place(tmp_path, monkeypatch)
     Path("batch.yaml").write_text(json.dumps(BATCH), "utf-8")
     monkeypatch.setenv("MOOT_MODEL", "fake/model")
-
-
-P = ParamSpec("P")
-
-
-def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run the test in an event loop of its own, where its endpoint answers meanwhile."""
-
-    @wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(test(*args, **kwargs))
-
-    return run
 
 
 @asynccontextmanager
@@ -102,7 +88,6 @@ def paid() -> int:
     ("command", "number"),
     [("duel", signal.SIGINT), ("duel", signal.SIGTERM), ("duel", signal.SIGHUP), ("batch", signal.SIGTERM)],
 )
-@in_loop
 async def test_replies_under_way_are_waited_for_and_not_paid_again(
     monkeypatch: pytest.MonkeyPatch, command: str, number: signal.Signals
 ) -> None:
@@ -126,7 +111,6 @@ async def test_replies_under_way_are_waited_for_and_not_paid_again(
         assert endpoint.count == paid() == debates * calls_of(2)
 
 
-@in_loop
 async def test_what_does_not_come_is_waited_for_a_moment_only(monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(monkeypatch) as endpoint:
         endpoint.hold(3)
@@ -140,7 +124,6 @@ async def test_what_does_not_come_is_waited_for_a_moment_only(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@in_loop
 async def test_a_second_request_to_end_waits_for_nothing(
     monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from moot.runs.tags import set_tags, tags_of
 from moot.testing import ScriptedModel
 from moot.text.yaml import parse_yaml
 from tests.kit.duels import answer_for, duel, full_script, play, small_config
+from tests.kit.reports import elements
 
 etree: Any = import_module("lxml.etree")
 HOSTILE = (
@@ -47,21 +47,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     topic = f"Is it so \ufffe \uffff? {HOSTILE}"[:900]
     result, _ = duel(folder, {"A/turn/1": HOSTILE}, topic=topic, require=["against"])
     return moot.find_run(result.run)
-
-
-class Elements(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-
-def elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
-    parser = Elements()
-    parser.feed(html)
-    return parser.found
 
 
 def test_a_comment_is_text_that_refers_to_nothing(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:

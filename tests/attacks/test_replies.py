@@ -1,6 +1,5 @@
 """A server that answers with anything in any place of its reply: a reply or a ModelError, and nothing else."""
 
-import asyncio
 import copy
 import json
 from collections.abc import Iterator
@@ -77,27 +76,23 @@ def bodies(whole: Any, *, streamed: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
-def test_any_value_in_any_place_is_a_reply_or_a_model_error(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_any_value_in_any_place_is_a_reply_or_a_model_error(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, streamed, whole = ANSWERS[kind]
     made = list(bodies(whole, streamed=streamed))
-
-    async def go() -> None:
-        async with FakeEndpoint(faults=[Fault("status", body) for body in made]) as endpoint:
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            monkeypatch.setenv("ANTHROPIC_BASE_URL", endpoint.url)
-            monkeypatch.setenv("OPENROUTER_BASE_URL", endpoint.url)
-            model = open_model(name, ModelSettings(timeout=PATIENCE))
-            request = Request("key", "agent", (Message("user", "Speak."),), max_tokens=50)
-            for body in made:
-                try:
-                    reply = await model.reply(request, (lambda _: None) if streamed else None)
-                except ModelError:
-                    continue
-                usage = reply.usage
-                assert isinstance(reply.text, str), body
-                for count in (usage.input, usage.cached, usage.output):
-                    assert count is None or (type(count) is int and 0 <= count < 10**9), body
-                assert usage.cost is None or 0 <= usage.cost < 10**9, body
-            assert endpoint.count == len(made)
-
-    asyncio.run(go())
+    async with FakeEndpoint(faults=[Fault("status", body) for body in made]) as endpoint:
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENROUTER_BASE_URL", endpoint.url)
+        model = open_model(name, ModelSettings(timeout=PATIENCE))
+        request = Request("key", "agent", (Message("user", "Speak."),), max_tokens=50)
+        for body in made:
+            try:
+                reply = await model.reply(request, (lambda _: None) if streamed else None)
+            except ModelError:
+                continue
+            usage = reply.usage
+            assert isinstance(reply.text, str), body
+            for count in (usage.input, usage.cached, usage.output):
+                assert count is None or (type(count) is int and 0 <= count < 10**9), body
+            assert usage.cost is None or 0 <= usage.cost < 10**9, body
+        assert endpoint.count == len(made)

@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,11 +15,9 @@ from moot.cli.main import COMMANDS, cli
 from moot.engine.define.registry import protocol_names
 from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
-from tests.kit import warm
-from tests.kit.command import COMMAND, document, in_shell, moot, moot_alone, only_run, read_until, write_debate
-from tests.kit.duels import calls_of, said, staged
+from tests.kit.command import COMMAND, document, in_shell, moot, moot_alone, only_run, write_debate
+from tests.kit.duels import calls_of, staged
 from tests.kit.package_index import PackageIndex
-from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html", "receipt.json")
 ESCAPE = "\x1b"
@@ -263,24 +259,6 @@ def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> No
     assert in_shell("MOOT run debate.yaml >&-", COMMAND).code == 0
     for run in api.list_runs("debates"):
         assert moot("verify", str(run.path)).code == 0
-
-
-def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:
-    endless = "from moot.runs import demos; demos.READING = 1e-6; from moot.cli import main; main()"
-    command = [warm.python(), "-c", endless, "demo", "--display", "plain", "--out", "some runs"]
-    process = warm.Started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    assert read_until(process.stderr, "duel")
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    assert b"Traceback" not in err
-    told = err.decode().partition("To continue: ")[2].splitlines()[0]
-    assert shlex.split(told)[:2] == ["moot", "resume"]
-    assert only_run("some runs").result()["status"] == "interrupted"  # type: ignore[index]
-    assert moot(*shlex.split(told)[1:]).code == 0
-    moot("demo", "--instant", "--out", "undisturbed")
-    assert said(only_run("some runs").entries()) == said(only_run("undisturbed").entries())
 
 
 def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,12 +79,3 @@ def test_a_file_that_was_sent_names_only_what_lies_beside_it(name: str, monkeypa
         assert moot(command, str(file), "--json", "-q").code == 0
         file.write_text(json.dumps(debate | {"documents": [named]}) + "\n", "utf-8")
         assert "lies outside of the folder of the file that names it" in refused(command, str(file))
-
-
-def test_what_is_refused() -> None:
-    assert "is no file, folder, address" in refused("duel", "x y", "--context", "~nobody-here/x.md")
-    assert "there is no file or folder missing.md" in refused("duel", "x y", "--context", "missing.md")
-    Path("empty.md").write_text(" \n", "utf-8")
-    assert "is empty" in refused("duel", "x y", "--context", "empty.md")
-    long = moot("duel", "-", stdin=b"word " * 5000)
-    assert long.code == 2 and "a document is given with --context" in long.err

@@ -56,6 +56,13 @@ from tests.kit.trusted import write_trusted
         (["duel", "-"], "there is no topic on standard input"),
         (["show"], "there are no runs in debates yet"),
         (["resume", "nosuch"], "no run 'nosuch'"),
+        (["arena", "x y", "--agents", "3", "--agent", "A=b/c", "--agent", "B=b/c"], "either --agents"),
+        (["arena", "x y", "--agent", "=b/c", "--agent", "Bo=b/c"], "--agent needs NAME=MODEL, not '=b/c'"),
+        (["arena", "x y", "--agent", "Ada=", "--agent", "Bo=b/c"], "--agent needs NAME=MODEL, not 'Ada='"),
+        (["arena", "x y", "--agent", "Ada", "--agent", "Bo=b/c"], "--agent needs NAME=MODEL, not 'Ada'"),
+        (["arena"], "Missing task."),
+        (["persuasion", "x", "b"], "no file or folder b"),
+        (["persuasion", "x", "--rounds", "0"], "--rounds"),
     ],
 )
 def test_command_lines_that_make_no_sense(args: list[str], words: str) -> None:

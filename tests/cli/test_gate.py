@@ -4,13 +4,11 @@ import asyncio
 import json
 import re
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 import moot as api
@@ -21,17 +19,10 @@ from moot.testing import ScriptedModel
 from tests.kit.actions import action
 from tests.kit.command import moot, refused
 from tests.kit.duels import answer_for, calls_of, full_script, small_config
-from tests.kit.panels import PANELLISTS, agreed
+from tests.kit.panels import PANELLISTS, write_script
 
 CALLS = len(PANELLISTS) + 1
 """Of a panel that agrees in its first round."""
-
-
-def write_script(label: str = "accept", cast: Sequence[str] = PANELLISTS) -> list[str]:
-    """A script in which everybody holds that label, and the options to use it."""
-    name = f"{label}.yaml" if cast is PANELLISTS else f"{label}-{cast[0]}.yaml"
-    Path(name).write_text(yaml.safe_dump(agreed(label, cast)), "utf-8")
-    return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0", "-q"]
 
 
 class Judges:

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -15,19 +14,12 @@ import yaml
 from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.command import moot, refused
-from tests.kit.panels import PANELLISTS, agreed
+from tests.kit.panels import PANELLISTS, write_script
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-
-
-def write_script(label: str = "accept", name: str = "replies.yaml", **more: Any) -> list[str]:
-    """A script in which everybody holds that label, and the options to use it."""
-    script = agreed(label)
-    Path(name).write_text(yaml.safe_dump(script | more), "utf-8")
-    return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0"]
 
 
 @pytest.mark.parametrize(("label", "code"), [("accept", 0), ("reject", 100), ("modify", 100)])

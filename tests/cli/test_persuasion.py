@@ -33,9 +33,4 @@ def test_evidence_takes_several_paths(place: Path) -> None:
         assert ended.code == 0, ended.err
         context = api.Run(Path(json.loads(ended.out)["run"])).entries()[1].data
         assert {fact.source for fact in context.facts} == {"a/notes.md:1-1", "b/notes.md:1-1"}  # type: ignore[union-attr]
-
-
-def test_usage() -> None:
-    assert "no file or folder b" in refused("persuasion", TOPIC, "b")
     assert "there is no nowhere" in refused("persuasion", "-c", "debate.yaml", "--evidence", "nowhere")
-    assert "--rounds" in refused("persuasion", "T", "--rounds", "0")

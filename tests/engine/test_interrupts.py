@@ -27,28 +27,24 @@ def test_a_run_whose_config_cannot_be_written_leaves_no_folder(tmp_path: Path, m
     assert list((tmp_path / "runs").iterdir()) == []
 
 
-def test_a_debate_that_is_cancelled_after_its_last_reply_has_its_result(
+async def test_a_debate_that_is_cancelled_after_its_last_reply_has_its_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noise: list[object] = []
     on_disk = LineFile.synced
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: noise.append(context))
 
-    async def cancelled() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: noise.append(context))
+    async def cancel(self: LineFile) -> None:
+        task.cancel()
+        await turns()
+        task.cancel()
+        await on_disk(self)
 
-        async def cancel(self: LineFile) -> None:
-            task.cancel()
-            await turns()
-            task.cancel()
-            await on_disk(self)
-
-        monkeypatch.setattr(LineFile, "synced", cancel)
-        models = {MODEL: ScriptedModel(full_script(2))}
-        task = asyncio.create_task(moot.run(small_config(tmp_path), models=models))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancelled())
+    monkeypatch.setattr(LineFile, "synced", cancel)
+    models = {MODEL: ScriptedModel(full_script(2))}
+    task = asyncio.create_task(moot.run(small_config(tmp_path), models=models))
+    with pytest.raises(asyncio.CancelledError):
+        await task
     gc.collect()
     [run] = moot.list_runs(str(tmp_path))
     assert (run.result() or {}).get("status") == "done"

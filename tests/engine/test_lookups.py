@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from moot.queue.allowed import Allowed
 from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
-from tests.kit import flooding_server
 from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
@@ -233,7 +231,7 @@ def test_a_tool_with_an_odd_name_is_called_by_its_own_name_also_when_resumed() -
 
 def test_a_server_that_floods_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcp_connection, "MOST_BYTES", FEW_BYTES)
-    declare({"all": {"run": [sys.executable, str(flooding_server.__file__)]}})
+    declare({"all": {"run": [*SERVER, "floods"]}})
     wanted = wish(("all__flood", {}))
     result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
     assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
@@ -241,7 +239,7 @@ def test_a_server_that_floods_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["all", "my__server", "ends_"])
 def test_all_pages_of_a_list_of_tools_are_read_and_what_is_left_out_is_said(name: str) -> None:
-    declare({name: {"run": [sys.executable, str(flooding_server.__file__), "many"]}})
+    declare({name: {"run": [*SERVER, "many"]}})
     last = f"{name}__tool_21"
     result, model = duel(script(A__plan__lookup__1=wish((last, {}))) | {"A/plan/lookup/2": NOTHING}, tools=[name])
     tools = next(request.tools for request in model.requests if request.key == "A/plan/lookup/1")
@@ -260,7 +258,7 @@ def test_all_pages_of_a_list_of_tools_are_read_and_what_is_left_out_is_said(name
 )
 def test_a_server_that_cannot_be_used_says_why(monkeypatch: pytest.MonkeyPatch, how: str, why: str) -> None:
     monkeypatch.setattr(mcp_connection, "SECONDS_TO_COMPLAIN", PATIENCE)
-    declare({"all": {"run": [sys.executable, str(flooding_server.__file__), how]}})
+    declare({"all": {"run": [*SERVER, how]}})
     result, _ = duel(full_script(2))
     assert codes(result)["tool_missing"].startswith(f"The tool all could not be used: {why}")
 

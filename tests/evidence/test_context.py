@@ -153,7 +153,7 @@ def test_no_difference_is_no_document() -> None:
 
 def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match="no git repository"):
+    with pytest.raises(ConfigError, match="not a git repository"):
         read_context("main..HEAD", ROOM)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from moot.evidence import mcp_connection
 from moot.evidence.mcp_connection import over_streams
-from tests.kit.waiting import AT_ONCE, FOREVER, forever, run, until, wait_until
+from tests.kit.waiting import AT_ONCE, FOREVER, forever, until, wait_until
 
 LEAVES_A_CHILD = f"""
 import subprocess, sys
@@ -47,20 +47,16 @@ with ended_with_us([sys.executable, "-c", {FOREVER!r}], os.environ) as (words, h
 """
 
 
-def test_a_child_in_a_session_of_its_own_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_child_in_a_session_of_its_own_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It keeps the standard streams of the server open."""
     monkeypatch.setattr(mcp_connection, "SECONDS_TO_STOP", AT_ONCE)
     note = tmp_path / "child"
-
-    async def opened() -> None:
-        async with over_streams([sys.executable, "-c", LEAVES_A_CHILD, str(note)], {}, []):
-            await until(lambda: note.exists() and note.read_text("utf-8") != "")
-
-    run(opened())
+    async with over_streams([sys.executable, "-c", LEAVES_A_CHILD, str(note)], {}, []):
+        await until(lambda: note.exists() and note.read_text("utf-8") != "")
     os.kill(int(note.read_text("utf-8")), signal.SIGKILL)
 
 
-def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     stopping: list[Process] = []
 
     async def wait_for(process: Process) -> None:
@@ -71,19 +67,16 @@ def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch
         async with over_streams([sys.executable, "-c", FOREVER], {}, []):
             pass
 
-    async def cancelled() -> None:
-        task = asyncio.create_task(opened())
-        await until(lambda: bool(stopping))
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-        [process] = stopping
-        await process.wait()  # whose code is not known if closing the pipes has noticed its end first
-        with pytest.raises(ProcessLookupError):
-            os.kill(process.pid, 0)
-
     monkeypatch.setattr(mcp_connection, "_end_of", wait_for)
-    run(cancelled())
+    task = asyncio.create_task(opened())
+    await until(lambda: bool(stopping))
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    [process] = stopping
+    await process.wait()  # whose code is not known if closing the pipes has noticed its end first
+    with pytest.raises(ProcessLookupError):
+        os.kill(process.pid, 0)
 
 
 @pytest.mark.parametrize("program", [STARTS_A_SERVER, ENDS_AT_ONCE], ids=["runs", "is just started"])

@@ -34,6 +34,7 @@ from moot.studies.batch.items import Item, read_batch
 from moot.studies.batch.rows import row_of
 from moot.testing import ScriptedModel
 from tests.kit import command
+from tests.kit.assistants import call
 from tests.kit.servers import Site, serving
 from tests.kit.waiting import PATIENCE
 
@@ -109,10 +110,7 @@ def api(held: Held) -> str:
 def assistant(held: Held) -> str:
     async def ask() -> dict[str, Any]:
         async with Client(make_server(held.site.host)) as client:
-            answer = await client.call_tool("read_debate", {"run": held.run.name})
-            assert not answer.is_error, answer.content
-            assert isinstance(answer.structured_content, dict)
-            return answer.structured_content
+            return await call(client, "read_debate", run=held.run.name)
 
     told = asyncio.run(asyncio.wait_for(ask(), PATIENCE))
     return " ".join([told["summary"]["headline"], *_texts(told["brief"]), *_texts(told["flags"])])

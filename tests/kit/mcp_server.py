@@ -1,7 +1,9 @@
 """A server of the Model Context Protocol with one tool of every kind, for tests.
 
 `application` is for HTTP, and made with the library; run as a program it speaks over its standard streams, by hand,
-since one is started for every call. It appends every call to the file that CALLS names.
+since one is started for every call. It appends every call to the file that CALLS names. With an argument it answers a
+call with messages without end; with `many` it has a list of tools in several pages and answers, with `odd` a tool that
+breaks the protocol, and with `dies` it complains and ends.
 """
 
 import base64
@@ -146,17 +148,49 @@ def called(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": found}]}
 
 
-def main() -> None:
+NOTE = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x" * 1000}}
+
+
+def pages(cursor: str | None) -> dict[str, Any]:
+    """Four pages of six tools, of which two have too many parameters and two the same name."""
+    page = int(cursor or 0)
+    names = [f"tool {6 * page + number}" for number in range(6)] if page else ["same.name", "same/name", *"abcd"]
+    long = {f"parameter_{number}": {"type": "string", "description": "x" * 50} for number in range(100)}
+    shapes = {name: long if name in ("c", "d") else {} for name in names}
+    tools = [{"name": name, "inputSchema": {"type": "object", "properties": one}} for name, one in shapes.items()]
+    return {"tools": tools, **({"nextCursor": str(page + 1)} if page < 3 else {})}
+
+
+def badly(how: str, method: str, given: dict[str, Any]) -> dict[str, Any] | None:
+    if method == "tools/list" and how != "many":
+        shape = {} if how == "odd" else {"type": "object"}
+        return {"tools": [{"name": "flood", "description": "Floods.", "inputSchema": shape}]}
+    if method == "tools/list":
+        return pages(given.get("cursor"))
+    if method == "tools/call" and how == "many":
+        return {"content": [{"type": "resource_link", "name": "Report", "uri": "https://example.com/r"}]}
+    while method == "tools/call":
+        say(NOTE)
+    return answer(method, given)
+
+
+def say(message: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def main(how: str = "") -> None:
+    if how == "dies":
+        sys.exit("first line\nno config was found")
     for line in sys.stdin:
         asked = json.loads(line)
         if "id" not in asked:
             continue
-        result = answer(asked["method"], asked.get("params") or {})
+        method, given = asked["method"], asked.get("params") or {}
+        result = badly(how, method, given) if how else answer(method, given)
         unknown = {"error": {"code": -32601, "message": "not here"}}
-        said = {"jsonrpc": "2.0", "id": asked["id"], **({"result": result} if result is not None else unknown)}
-        sys.stdout.write(json.dumps(said) + "\n")
-        sys.stdout.flush()
+        say({"jsonrpc": "2.0", "id": asked["id"], **({"result": result} if result is not None else unknown)})
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

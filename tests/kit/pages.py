@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -14,7 +13,7 @@ from aiohttp import web
 
 from moot.evidence.reader import Readers
 from tests.kit import clock
-from tests.kit.waiting import PATIENCE, turns
+from tests.kit.waiting import PATIENCE
 
 SENTENCE = "Buses in the old town run on time since the streets were closed to private cars."
 ARTICLE = f"""<!DOCTYPE html><html><head><title>Buses &amp; streets</title><style>p {{ color: red }}</style></head>
@@ -24,18 +23,21 @@ figures show for the years before and after the change, on all nine lines that c
 <p>Delivery vans are let in before ten in the morning, which shopkeepers had asked for, and residents keep their
 permits. The council means to look at the rules again when the new tramway opens.</p></article>
 <script>let hidden = "never shown";</script></body></html>"""
-BOMB = 128 * 1024 * 1024
 
 
 def pdf(text: str) -> bytes:
     """A PDF of one page with a line of text, made by hand."""
-    stream = f"BT /F1 12 Tf 20 100 Td ({text}) Tj ET".encode()
+    return pdf_of(f"BT /F1 12 Tf 20 100 Td ({text}) Tj ET".encode())
+
+
+def pdf_of(stream: bytes, about: bytes = b"") -> bytes:
+    """A PDF of one page with this content, packed as it says."""
     parts = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 200] /Contents 4 0 R /Resources << /Font << /F1 %s >> >> >>"
         % b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d %s>>\nstream\n%s\nendstream" % (len(stream), about, stream),
     ]
     body = b"%PDF-1.4\n"
     offsets = []
@@ -76,8 +78,6 @@ class Web:
                 "slow": self._slow,
                 "silent": self._silent,
                 "endless": self._endless,
-                "bomb": self._bomb,
-                "dribble": self._dribble,
             }
             special = pages.get(request.path.strip("/"))
             return await special(request) if special else self._plain(request)
@@ -113,29 +113,11 @@ class Web:
         await asyncio.Event().wait()
         raise AssertionError
 
-    async def _dribble(self, request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse()
-        await response.prepare(request)
-        while True:
-            await response.write(b".")
-            clock.put_forward(PATIENCE / 10)
-            await turns(5)
-
     async def _endless(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/plain"})
         await response.prepare(request)
         for _ in range(1_000):
             await response.write(b"x" * 65_536)
-        return response
-
-    async def _bomb(self, request: web.Request) -> web.StreamResponse:
-        """A thousand times as large as it looks."""
-        response = web.StreamResponse(headers={"Content-Type": "text/html", "Content-Encoding": "gzip"})
-        await response.prepare(request)
-        packer = zlib.compressobj(6, zlib.DEFLATED, 31)
-        for _ in range(BOMB // (1 << 20)):
-            await response.write(packer.compress(bytes(1 << 20)))
-        await response.write(packer.flush())
         return response
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 import moot
 from moot.errors import ModelError
 from moot.protocols.panel.result import PanelOutcome
@@ -65,6 +67,12 @@ def labels(*held: str, by: tuple[str, ...] = PANELLISTS, round: int | None = Non
 def agreed(label: str = "accept", by: Sequence[str] = PANELLISTS) -> dict[str, Said]:
     """The replies of a panel that agrees in its first round, which ends it."""
     return {**{f"{who}/round/1": opinion(label) for who in by}, "validator/rule/1": ruling(label)}
+
+
+def write_script(label: str = "accept") -> list[str]:
+    """A script in which everybody holds that label, and the options to use it."""
+    Path(f"{label}.yaml").write_text(yaml.safe_dump(agreed(label)), "utf-8")
+    return ["-m", f"scripted/{label}.yaml", "--seed", "1", "--max-revisions", "0", "-q"]
 
 
 def rules(label: str, **more: Any) -> dict[str, Said]:

@@ -17,6 +17,22 @@ def scripts_in(text: str) -> list[str]:
     return [found or begun for found, begun in re.findall(r"<script>(.*?)</script>|(<script)", text, re.DOTALL)]
 
 
+class _Elements(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def elements(page: str) -> list[tuple[str, dict[str, str]]]:
+    """The elements of a page, each with its attributes."""
+    parser = _Elements()
+    parser.feed(page)
+    return parser.found
+
+
 class Outline(HTMLParser):
     """The elements of a page in order: those of the page itself, and those that were made of prose."""
 

@@ -104,9 +104,6 @@ def test_a_model_without_constrained_output_is_asked_by_prompt_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["fake", "other"])
-def test_only_the_server_of_anthropic_is_known_to_list_every_model(name: str) -> None:
-    async def ready() -> None:
-        async with FakeEndpoint() as fake:
-            await model_at(fake.url, f"anthropic/{name}").ready()
-
-    asyncio.run(ready())
+async def test_only_the_server_of_anthropic_is_known_to_list_every_model(name: str) -> None:
+    async with FakeEndpoint() as fake:
+        await model_at(fake.url, f"anthropic/{name}").ready()

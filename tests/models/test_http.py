@@ -256,44 +256,38 @@ def test_events_in_every_spelling() -> None:
     assert events == [{"n": 1}, {"n": 2}, DONE]
 
 
-def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as fake:
-            endpoint = endpoint_at(fake.url)
+async def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None:
+    async with FakeEndpoint() as fake:
+        endpoint = endpoint_at(fake.url)
 
-            async def debate() -> None:
-                async with pool():
-                    for _ in range(3):
-                        await post(endpoint, streaming=False)
-                        await post(endpoint, streaming=True)
-
+        async def debate() -> None:
             async with pool():
-                async with pool(), asyncio.TaskGroup() as debates:
-                    fake.hold()
-                    for _ in range(5):
-                        debates.create_task(debate())
-                    await until(lambda: fake.held == 5)
-                    fake.let_go()
-                assert fake.accepted == 5  # one for each call under way at once, not one for each call
-                await get_json(endpoint, "/models", "fake")
-                assert fake.accepted == 5
-            await until(lambda: not fake.connections)
+                for _ in range(3):
+                    await post(endpoint, streaming=False)
+                    await post(endpoint, streaming=True)
 
-    asyncio.run(run())
+        async with pool():
+            async with pool(), asyncio.TaskGroup() as debates:
+                fake.hold()
+                for _ in range(5):
+                    debates.create_task(debate())
+                await until(lambda: fake.held == 5)
+                fake.let_go()
+            assert fake.accepted == 5  # one for each call under way at once, not one for each call
+            await get_json(endpoint, "/models", "fake")
+            assert fake.accepted == 5
+        await until(lambda: not fake.connections)
     gc.collect()  # an unclosed session would warn here
 
 
-def test_a_cancelled_call_leaves_nothing_open() -> None:
-    async def run() -> None:
-        async with FakeEndpoint(faults=[HANG, HANG]) as fake:
-            calls = [asyncio.create_task(post(endpoint_at(fake.url), streaming=flag)) for flag in (False, True)]
-            await until(lambda: fake.count == 2)
-            for call in calls:
-                call.cancel()
-            assert await asyncio.gather(*calls, return_exceptions=True)
-            await until(lambda: not fake.connections)
-
-    asyncio.run(run())
+async def test_a_cancelled_call_leaves_nothing_open() -> None:
+    async with FakeEndpoint(faults=[HANG, HANG]) as fake:
+        calls = [asyncio.create_task(post(endpoint_at(fake.url), streaming=flag)) for flag in (False, True)]
+        await until(lambda: fake.count == 2)
+        for call in calls:
+            call.cancel()
+        assert await asyncio.gather(*calls, return_exceptions=True)
+        await until(lambda: not fake.connections)
     gc.collect()
 
 
@@ -336,15 +330,12 @@ def test_the_limit_is_shared_by_all_models_at_an_address() -> None:
     assert asyncio.run(run()) == 3
 
 
-def test_proxies_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as proxy, FakeEndpoint() as local:
-            monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
-            monkeypatch.delenv("no_proxy", raising=False)
-            monkeypatch.delenv("NO_PROXY", raising=False)
-            await post(endpoint_at(local.url), streaming=False)
-            assert (proxy.count, local.count) == (0, 1)  # this machine is not reached through a proxy
-            await post(endpoint_at("http://models.example/v1"), streaming=False)
-            assert proxy.heads[0][":path"] == "http://models.example/v1/chat/completions"
-
-    asyncio.run(run())
+async def test_proxies_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with FakeEndpoint() as proxy, FakeEndpoint() as local:
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        await post(endpoint_at(local.url), streaming=False)
+        assert (proxy.count, local.count) == (0, 1)  # this machine is not reached through a proxy
+        await post(endpoint_at("http://models.example/v1"), streaming=False)
+        assert proxy.heads[0][":path"] == "http://models.example/v1/chat/completions"

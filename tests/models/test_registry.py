@@ -1,4 +1,3 @@
-import asyncio
 import os
 import subprocess
 import sys
@@ -67,26 +66,23 @@ def test_settings_reach_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.endpoint.rate == 90
 
 
-def test_own_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as fake:
-            for name in ("OPENAI", "ANTHROPIC", "MY_LAB"):
-                monkeypatch.setenv(f"{name}_BASE_URL", fake.url + "/")
-            for name in ("openai/a", "anthropic/b", "my-lab/c/d"):
-                reply = await open_model(name, SETTINGS).reply(REQUEST)
-                assert reply.text
-            assert [body["model"] for body in fake.requests] == ["a", "b", "c/d"]
-            assert [head[":path"] for head in fake.heads] == [
-                "/v1/chat/completions",
-                "/v1/messages",
-                "/v1/chat/completions",
-            ]
-            assert "authorization" not in fake.heads[2]
-            monkeypatch.setenv("MY_LAB_API_KEY", "lab-key")
-            await open_model("my-lab/c/d", SETTINGS).reply(REQUEST)
-            assert fake.heads[3]["authorization"] == "Bearer lab-key"
-
-    asyncio.run(run())
+async def test_own_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with FakeEndpoint() as fake:
+        for name in ("OPENAI", "ANTHROPIC", "MY_LAB"):
+            monkeypatch.setenv(f"{name}_BASE_URL", fake.url + "/")
+        for name in ("openai/a", "anthropic/b", "my-lab/c/d"):
+            reply = await open_model(name, SETTINGS).reply(REQUEST)
+            assert reply.text
+        assert [body["model"] for body in fake.requests] == ["a", "b", "c/d"]
+        assert [head[":path"] for head in fake.heads] == [
+            "/v1/chat/completions",
+            "/v1/messages",
+            "/v1/chat/completions",
+        ]
+        assert "authorization" not in fake.heads[2]
+        monkeypatch.setenv("MY_LAB_API_KEY", "lab-key")
+        await open_model("my-lab/c/d", SETTINGS).reply(REQUEST)
+        assert fake.heads[3]["authorization"] == "Bearer lab-key"
 
 
 @pytest.mark.parametrize(

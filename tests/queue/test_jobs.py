@@ -51,25 +51,22 @@ def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Pat
     assert len(moot.list_runs(database)) == 6
 
 
-def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        watch = job_queue.Watch(database, "trial")
-        await job_queue.submit(database, "trial", debates(tmp_path, 2), limits={"d1": {"max_calls": 4}}, reports=True)
-        await worked(database)
-        first = {one.debate: one for one in await watch.new()}
-        assert (first["d0"].status, first["d1"].status, first["d1"].calls) == ("done", "limit", 4)
-        assert "the limit of 4 calls" in (first["d1"].reason or "")
-        assert first["d0"].run.place.read("report.md")
-        await job_queue.resubmit(database, "trial", "d1", {"max_calls": 40})
-        assert await watch.new() == []
-        await worked(database)
-        [again] = await watch.new()
-        assert (again.debate, again.status, again.calls) == ("d1", "done", calls_of(2))
-        await asyncio.to_thread(assert_sound, again.run)
-        with pytest.raises(moot.ConfigError, match="no debate 'd9'"):
-            await job_queue.resubmit(database, "trial", "d9", {})
-
-    asyncio.run(go())
+async def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path: Path) -> None:
+    watch = job_queue.Watch(database, "trial")
+    await job_queue.submit(database, "trial", debates(tmp_path, 2), limits={"d1": {"max_calls": 4}}, reports=True)
+    await worked(database)
+    first = {one.debate: one for one in await watch.new()}
+    assert (first["d0"].status, first["d1"].status, first["d1"].calls) == ("done", "limit", 4)
+    assert "the limit of 4 calls" in (first["d1"].reason or "")
+    assert first["d0"].run.place.read("report.md")
+    await job_queue.resubmit(database, "trial", "d1", {"max_calls": 40})
+    assert await watch.new() == []
+    await worked(database)
+    [again] = await watch.new()
+    assert (again.debate, again.status, again.calls) == ("d1", "done", calls_of(2))
+    await asyncio.to_thread(assert_sound, again.run)
+    with pytest.raises(moot.ConfigError, match="no debate 'd9'"):
+        await job_queue.resubmit(database, "trial", "d9", {})
 
 
 def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
@@ -85,41 +82,31 @@ def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path)
     assert "mine/model" in standing.failed["bad"]
 
 
-def test_files_are_read_when_a_debate_is_submitted_and_not_again(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        missing = small_config("unused", model="scripted/no-such-file.yaml")
-        with pytest.raises(moot.ConfigError, match="cannot be read"):
-            await job_queue.submit(database, "trial", {"bad": missing})
-        known = debates(tmp_path, 2)
-        assert await job_queue.submit(database, "trial", known) == 2
-        (tmp_path / "replies.yaml").unlink()
-        assert await job_queue.submit(database, "trial", known) == 0
-
-    asyncio.run(go())
+async def test_files_are_read_when_a_debate_is_submitted_and_not_again(database: str, tmp_path: Path) -> None:
+    missing = small_config("unused", model="scripted/no-such-file.yaml")
+    with pytest.raises(moot.ConfigError, match="cannot be read"):
+        await job_queue.submit(database, "trial", {"bad": missing})
+    known = debates(tmp_path, 2)
+    assert await job_queue.submit(database, "trial", known) == 2
+    (tmp_path / "replies.yaml").unlink()
+    assert await job_queue.submit(database, "trial", known) == 0
 
 
-def test_cancelled_before_it_began(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        await job_queue.submit(database, "trial", debates(tmp_path, 3))
-        assert await job_queue.cancel(database, "trial") == 3
-        await worked(database)
-        assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 3}
-        await job_queue.resubmit(database, "trial", "d0", {})
-        await worked(database)
-        assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 2, "done": 1}
-
-    asyncio.run(go())
+async def test_cancelled_before_it_began(database: str, tmp_path: Path) -> None:
+    await job_queue.submit(database, "trial", debates(tmp_path, 3))
+    assert await job_queue.cancel(database, "trial") == 3
+    await worked(database)
+    assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 3}
+    await job_queue.resubmit(database, "trial", "d0", {})
+    await worked(database)
+    assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 2, "done": 1}
 
 
-def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None:
+async def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None:
     secret = "s3cret-and-long"
-
-    async def go() -> None:
-        address = database.replace("moot@", f"moot:{secret}@")
-        await job_queue.submit(address, "trial", debates(tmp_path, 1))
-        await worked(address)
-
-    asyncio.run(go())
+    address = database.replace("moot@", f"moot:{secret}@")
+    await job_queue.submit(address, "trial", debates(tmp_path, 1))
+    await worked(address)
     with psycopg.connect(database) as connection:
         tables = [
             name for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE tablename LIKE 'moot%'")

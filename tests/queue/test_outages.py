@@ -65,81 +65,70 @@ working.time = SimpleNamespace(monotonic=clock)
 """For a worker who says when it finds the database away, and for whom it is two hours later once a file is there."""
 
 
-def test_replies_that_came_while_the_database_was_away_are_paid_once(
+async def test_replies_that_came_while_the_database_was_away_are_paid_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is away for longer than it takes to be taken for dead, and nobody is."""
     later = tmp_path / "later"
     monkeypatch.setenv("LATER", str(later))
-
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            endpoint.hold(20)
-            await job_queue.submit(database, "trial", debates(12))
-            options = ("--takeover", "3600", "--reconnect", "36000")
-            with workers(database, endpoint, 2, *options, first=LATER) as both:
-                await until(lambda: _claimants(database) == 2 and endpoint.held >= EACH)
-                with gone(database):
-                    endpoint.let_go()
-                    for one in both:
-                        assert one.stdout is not None
-                        assert await asyncio.to_thread(one.stdout.readline) == b"away\n"
-                    await until(lambda: endpoint.in_flight == 0)
-                    later.touch()
-                found = await all_ended(database, "trial")
-                await asyncio.to_thread(check, found, endpoint, 12, surplus=0)
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        endpoint.hold(20)
+        await job_queue.submit(database, "trial", debates(12))
+        options = ("--takeover", "3600", "--reconnect", "36000")
+        with workers(database, endpoint, 2, *options, first=LATER) as both:
+            await until(lambda: _claimants(database) == 2 and endpoint.held >= EACH)
+            with gone(database):
+                endpoint.let_go()
                 for one in both:
-                    one.send_signal(signal.SIGTERM)
-                assert [await asyncio.to_thread(one.wait) for one in both] == [0, 0]
-
-    asyncio.run(go())
-
-
-def test_a_worker_stops_when_told_to_though_the_database_is_away(database: str) -> None:
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            endpoint.hold(8)
-            await job_queue.submit(database, "trial", debates(6))
-            with workers(database, endpoint, 1, "--grace", "1", "--takeover", "1") as [one]:
-                await until(lambda: endpoint.held > 0)
-                with gone(database):
-                    endpoint.let_go()
-                    one.send_signal(signal.SIGTERM)
-                    assert await asyncio.to_thread(one.wait) == 0
-            # What it could not put back is taken over.
-            with workers(database, endpoint, 1, "--takeover", "1"):
-                found = await all_ended(database, "trial")
-            await asyncio.to_thread(check, found, endpoint, 6, surplus=LIMIT)
-
-    asyncio.run(go())
+                    assert one.stdout is not None
+                    assert await asyncio.to_thread(one.stdout.readline) == b"away\n"
+                await until(lambda: endpoint.in_flight == 0)
+                later.touch()
+            found = await all_ended(database, "trial")
+            await asyncio.to_thread(check, found, endpoint, 12, surplus=0)
+            for one in both:
+                one.send_signal(signal.SIGTERM)
+            assert [await asyncio.to_thread(one.wait) for one in both] == [0, 0]
 
 
-def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_stops_when_told_to_though_the_database_is_away(database: str) -> None:
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        endpoint.hold(8)
+        await job_queue.submit(database, "trial", debates(6))
+        with workers(database, endpoint, 1, "--grace", "1", "--takeover", "1") as [one]:
+            await until(lambda: endpoint.held > 0)
+            with gone(database):
+                endpoint.let_go()
+                one.send_signal(signal.SIGTERM)
+                assert await asyncio.to_thread(one.wait) == 0
+        # What it could not put back is taken over.
+        with workers(database, endpoint, 1, "--takeover", "1"):
+            found = await all_ended(database, "trial")
+        await asyncio.to_thread(check, found, endpoint, 6, surplus=LIMIT)
+
+
+async def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its turn at the endpoint while another process takes up the debate."""
     monkeypatch.setattr("moot.database.writer.FRESH", 0.0)  # it is never certain of anything
-
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            endpoint.hold(1)
-            config = debates(1, concurrency=1, out=f"{database}&application_name=zombie")["d0"]
-            debate = asyncio.create_task(moot.run(config, reports=False))
-            await until(lambda: endpoint.held == 1)
-            [run] = await asyncio.to_thread(moot.list_runs, database)
-            heir = named(f"{database}&application_name=heir", run.name)
-            assert heir is not None
-            with psycopg.connect(database, autocommit=True) as connection:
-                connection.execute(
-                    "SELECT pg_terminate_backend(pid, 900000) FROM pg_stat_activity WHERE application_name = 'zombie'"
-                )
-            with heir.hold():
-                asked = endpoint.count
-                endpoint.let_go()
-                with pytest.raises(moot.RunBusy):
-                    await debate
-                assert endpoint.count == asked
-
-    asyncio.run(go())
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        endpoint.hold(1)
+        config = debates(1, concurrency=1, out=f"{database}&application_name=zombie")["d0"]
+        debate = asyncio.create_task(moot.run(config, reports=False))
+        await until(lambda: endpoint.held == 1)
+        [run] = await asyncio.to_thread(moot.list_runs, database)
+        heir = named(f"{database}&application_name=heir", run.name)
+        assert heir is not None
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 900000) FROM pg_stat_activity WHERE application_name = 'zombie'"
+            )
+        with heir.hold():
+            asked = endpoint.count
+            endpoint.let_go()
+            with pytest.raises(moot.RunBusy):
+                await debate
+            assert endpoint.count == asked
 
 
 def test_a_worker_waits_for_room_and_has_only_a_handful_of_connections(
@@ -183,42 +172,38 @@ def test_a_worker_waits_for_room_and_has_only_a_handful_of_connections(
     assert 1 < most <= MOST_CONNECTIONS + 1
 
 
-def test_a_database_that_stays_away_is_no_fault_of_a_debate(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            endpoint.hold(4)
-            await job_queue.submit(database, "trial", debates(3))
-            worker = asyncio.create_task(job_queue.work(database, reconnect=0.5, takeover=1.0))
-            await until(lambda: endpoint.held > 0)
-            with gone(database):
-                endpoint.let_go()
-                with pytest.raises(DatabaseAway, match="start the worker again"):
-                    await worker
-            standing = await job_queue.progress(database, "trial")
-            assert (standing.ended, standing.waiting + standing.running) == ({}, 3)
-            again = asyncio.create_task(job_queue.work(database, takeover=1.0, grace=0))
-            found = await all_ended(database, "trial")
-            assert {one.status for one in found.values()} == {"done"}
-            again.cancel()
-            await asyncio.wait([again])
+async def test_a_database_that_stays_away_is_no_fault_of_a_debate(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        endpoint.hold(4)
+        await job_queue.submit(database, "trial", debates(3))
+        worker = asyncio.create_task(job_queue.work(database, reconnect=0.5, takeover=1.0))
+        await until(lambda: endpoint.held > 0)
+        with gone(database):
+            endpoint.let_go()
+            with pytest.raises(DatabaseAway, match="start the worker again"):
+                await worker
+        standing = await job_queue.progress(database, "trial")
+        assert (standing.ended, standing.waiting + standing.running) == ({}, 3)
+        again = asyncio.create_task(job_queue.work(database, takeover=1.0, grace=0))
+        found = await all_ended(database, "trial")
+        assert {one.status for one in found.values()} == {"done"}
+        again.cancel()
+        await asyncio.wait([again])
 
-    asyncio.run(go())
 
-
-def test_who_submits_a_batch_goes_on_when_the_database_is_back(
+async def test_who_submits_a_batch_goes_on_when_the_database_is_back(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: list[str]
 ) -> None:
-    async def go() -> None:
-        async with FakeEndpoint(0.0) as endpoint, asyncio.timeout(PATIENCE):
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            file = write_grid(tmp_path, model="fake/model", grid={"seed": [1, 2, 3]})
-            batch = batches.create_batch(batches.read_batch(file), tmp_path / "batch")
-            running = asyncio.create_task(batches.run_batch(batch, QueueExecutor(database)))
-            await until(lambda: unfinished(database, queue_name(batch)) == 3)
-            with gone(database):
-                await until(lambda: len(refused) > 1)
-            await job_queue.work(database, until_idle=True)
-            assert (await running).done == 3
-
-    asyncio.run(go())
+    async with FakeEndpoint(0.0) as endpoint, asyncio.timeout(PATIENCE):
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        file = write_grid(tmp_path, model="fake/model", grid={"seed": [1, 2, 3]})
+        batch = batches.create_batch(batches.read_batch(file), tmp_path / "batch")
+        running = asyncio.create_task(batches.run_batch(batch, QueueExecutor(database)))
+        await until(lambda: unfinished(database, queue_name(batch)) == 3)
+        with gone(database):
+            await until(lambda: len(refused) > 1)
+        await job_queue.work(database, until_idle=True)
+        assert (await running).done == 3

@@ -165,7 +165,7 @@ def test_a_rate_that_one_worker_asks_for_is_kept_by_the_other(database: str, clo
     asyncio.run(tended(database, check))
 
 
-def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
+async def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
     """Of an error's Retry-After, and of nothing else."""
     asked: list[float] = []
     entered: list[str] = []
@@ -184,21 +184,18 @@ def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
         def pause(self, seconds: float) -> None:
             asked.append(seconds)
 
-    async def go() -> None:
-        async with (
-            FakeEndpoint(faults=[None, rate_limited("3"), fail(500), rate_limited()]) as endpoint,
-            pool() as shared,
-        ):
-            shared.gate = lambda address, limit: made.append((address, limit)) or Gate()  # type: ignore[func-returns-value]
-            there = Endpoint(endpoint.url, concurrency=7, rate=90)
-            await post_json(there, "/chat/completions", {"messages": []}, "m")
-            for _ in range(3):
-                with pytest.raises(ModelError):
-                    await post_json(there, "/chat/completions", {"messages": []}, "m")
-            assert made == [(endpoint.url, 7)]
-
     made: list[tuple[str, int]] = []
-    asyncio.run(go())
+    async with (
+        FakeEndpoint(faults=[None, rate_limited("3"), fail(500), rate_limited()]) as endpoint,
+        pool() as shared,
+    ):
+        shared.gate = lambda address, limit: made.append((address, limit)) or Gate()  # type: ignore[func-returns-value]
+        there = Endpoint(endpoint.url, concurrency=7, rate=90)
+        await post_json(there, "/chat/completions", {"messages": []}, "m")
+        for _ in range(3):
+            with pytest.raises(ModelError):
+                await post_json(there, "/chat/completions", {"messages": []}, "m")
+        assert made == [(endpoint.url, 7)]
     assert asked == [3.0]
     assert len(entered) == 4
     assert rates == [90] * 4

@@ -35,33 +35,30 @@ def bury(database: str) -> None:
     claims.leave()
 
 
-def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            endpoint.hold(10)
-            await job_queue.submit(database, "trial", debates(18))
-            with workers(database, endpoint, 1, "--concurrency", "2", first=LASTING_LEASES) as [victim]:
-                await until(lambda: endpoint.held >= 2)
-                with workers(database, endpoint, 2, first=LASTING_LEASES):
-                    # Its two debates have two calls each under way at most, so this is the others' doing.
-                    await until(lambda: endpoint.held > 4)
-                    victim.kill()
-                    victim.wait()
-                    bury(database)
-                    endpoint.let_go()
-                    found = await all_ended(database, "trial")
-            await asyncio.to_thread(check, found, endpoint, 18, surplus=LIMIT)
-            assert endpoint.max_in_flight <= LIMIT
-            texts = {name: said(one.run) for name, one in found.items()}
-        # Undisturbed, in one process and in files, the same is said.
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setenv("FAKE_BASE_URL", endpoint.url)
-                for name, config in list(debates(18, out=str(tmp_path)).items())[::6]:
-                    result = await moot.run(config, reports=False)
-                    assert said(moot.find_run(result.run)) == texts[name]
-
-    asyncio.run(go())
+async def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        endpoint.hold(10)
+        await job_queue.submit(database, "trial", debates(18))
+        with workers(database, endpoint, 1, "--concurrency", "2", first=LASTING_LEASES) as [victim]:
+            await until(lambda: endpoint.held >= 2)
+            with workers(database, endpoint, 2, first=LASTING_LEASES):
+                # Its two debates have two calls each under way at most, so this is the others' doing.
+                await until(lambda: endpoint.held > 4)
+                victim.kill()
+                victim.wait()
+                bury(database)
+                endpoint.let_go()
+                found = await all_ended(database, "trial")
+        await asyncio.to_thread(check, found, endpoint, 18, surplus=LIMIT)
+        assert endpoint.max_in_flight <= LIMIT
+        texts = {name: said(one.run) for name, one in found.items()}
+    # Undisturbed, in one process and in files, the same is said.
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("FAKE_BASE_URL", endpoint.url)
+            for name, config in list(debates(18, out=str(tmp_path)).items())[::6]:
+                result = await moot.run(config, reports=False)
+                assert said(moot.find_run(result.run)) == texts[name]
 
 
 def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,27 +88,24 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
 
 
 @pytest.mark.parametrize("grace", ["0", str(PATIENCE)])
-def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, grace: str) -> None:
-    async def go() -> None:
-        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            endpoint.hold(20)
-            await job_queue.submit(database, "trial", debates(24))
-            with workers(database, endpoint, 1, "--grace", grace, first=SAYS_WHEN_IT_STOPS) as [first]:
-                await until(lambda: endpoint.held >= 8)
-                first.send_signal(signal.SIGTERM)
-                assert first.stdout is not None
-                assert await asyncio.to_thread(first.stdout.readline) == b"stopping\n"
-                if grace != "0":
-                    endpoint.let_go()
-                assert await asyncio.to_thread(first.wait) == 0
+async def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, grace: str) -> None:
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+        endpoint.hold(20)
+        await job_queue.submit(database, "trial", debates(24))
+        with workers(database, endpoint, 1, "--grace", grace, first=SAYS_WHEN_IT_STOPS) as [first]:
+            await until(lambda: endpoint.held >= 8)
+            first.send_signal(signal.SIGTERM)
+            assert first.stdout is not None
+            assert await asyncio.to_thread(first.stdout.readline) == b"stopping\n"
+            if grace != "0":
                 endpoint.let_go()
-                standing = await job_queue.progress(database, "trial")
-                assert standing.running == 0, "what was running has ended or waits again"
-                assert standing.waiting > 0
-                assert standing.ended.get("done", 0) == 24 - standing.waiting
-                assert grace == "0" or standing.ended
-            with workers(database, endpoint, 1):
-                found = await all_ended(database, "trial")
-            await asyncio.to_thread(check, found, endpoint, 24, surplus=LIMIT if grace == "0" else 0)
-
-    asyncio.run(go())
+            assert await asyncio.to_thread(first.wait) == 0
+            endpoint.let_go()
+            standing = await job_queue.progress(database, "trial")
+            assert standing.running == 0, "what was running has ended or waits again"
+            assert standing.waiting > 0
+            assert standing.ended.get("done", 0) == 24 - standing.waiting
+            assert grace == "0" or standing.ended
+        with workers(database, endpoint, 1):
+            found = await all_ended(database, "trial")
+        await asyncio.to_thread(check, found, endpoint, 24, surplus=LIMIT if grace == "0" else 0)

@@ -104,17 +104,13 @@ def test_cut_off_lines_never_overwrite_each_other(tmp_path: Path) -> None:
     assert [one.read_bytes() for one in asides] == [b'{"key"', b'{"ke', b"\x00\x00\x00"]
 
 
-def test_records_come_back_as_they_were_kept(tmp_path: Path) -> None:
+async def test_records_come_back_as_they_were_kept(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
-
-    async def write() -> None:
-        journal = Journal(path)
-        await journal.keep(record("A/plan", "é \u2028 \n “”"))
-        journal.note(Record(key="draw/order", started="2026-01-01T00:00:00Z", kind="fact", value=[1, None]))
-        journal.note(Record(key="A/think", started="2026-01-01T00:00:00Z", kind="failure", error="gone"))
-        journal.close()
-
-    asyncio.run(write())
+    journal = Journal(path)
+    await journal.keep(record("A/plan", "é \u2028 \n “”"))
+    journal.note(Record(key="draw/order", started="2026-01-01T00:00:00Z", kind="fact", value=[1, None]))
+    journal.note(Record(key="A/think", started="2026-01-01T00:00:00Z", kind="failure", error="gone"))
+    journal.close()
     journal = Journal(path)
     journal.close()
     reply, fact = journal.reply("A/plan", 1), journal.fact("draw/order")

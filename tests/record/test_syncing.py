@@ -61,60 +61,48 @@ def is_open(path: Path, number: int) -> bool:
         return False
 
 
-def test_files_that_are_written_together_share_a_round(tmp_path: Path, disk: Disk) -> None:
-    async def append() -> None:
-        with many(tmp_path, 100) as files:
-            for file in files:
-                await file.kept()
-            await until(lambda: all(file.on_disk == file.written for file in files))
-
-    run(append())
+async def test_files_that_are_written_together_share_a_round(tmp_path: Path, disk: Disk) -> None:
+    with many(tmp_path, 100) as files:
+        for file in files:
+            await file.kept()
+        await until(lambda: all(file.on_disk == file.written for file in files))
     assert len(disk.files) == 100
     assert len(set(disk.threads)) <= 8 and threading.main_thread() not in disk.threads
 
 
-def test_what_is_on_disk_is_not_synced_again(tmp_path: Path, disk: Disk) -> None:
-    async def append() -> None:
-        with many(tmp_path, 1) as [file]:
-            for _ in range(3):
-                await file.synced()
-
-    run(append())
+async def test_what_is_on_disk_is_not_synced_again(tmp_path: Path, disk: Disk) -> None:
+    with many(tmp_path, 1) as [file]:
+        for _ in range(3):
+            await file.synced()
     assert len(disk.files) == 1
 
 
-def test_a_file_is_closed_once_the_disk_has_done_with_it(tmp_path: Path, disk: Disk) -> None:
-    async def append() -> None:
-        disk.free.clear()
-        file = LineFile(tmp_path / "file")
-        file.append(b"{}")
-        waiting = asyncio.ensure_future(file.synced())
-        await until(lambda: len(disk.files) == 1)
-        closing_it = threading.Thread(target=file.close)
-        closing_it.start()
-        await turns(3)
-        assert is_open(file.path, disk.files[0])
-        disk.free.set()
-        await waiting
-        await asyncio.to_thread(closing_it.join)
-        assert not is_open(file.path, disk.files[0])
-        await file.synced()
-        assert len(disk.files) == 1, "a closed file is not synced"
-
-    run(append())
+async def test_a_file_is_closed_once_the_disk_has_done_with_it(tmp_path: Path, disk: Disk) -> None:
+    disk.free.clear()
+    file = LineFile(tmp_path / "file")
+    file.append(b"{}")
+    waiting = asyncio.ensure_future(file.synced())
+    await until(lambda: len(disk.files) == 1)
+    closing_it = threading.Thread(target=file.close)
+    closing_it.start()
+    await turns(3)
+    assert is_open(file.path, disk.files[0])
+    disk.free.set()
+    await waiting
+    await asyncio.to_thread(closing_it.join)
+    assert not is_open(file.path, disk.files[0])
+    await file.synced()
+    assert len(disk.files) == 1, "a closed file is not synced"
 
 
-def test_where_no_thread_can_be_started_this_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_no_thread_can_be_started_this_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
 
     def fail(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    async def work() -> None:
-        await asyncio.gather(synced(lambda: done.append("one")), synced(lambda: done.append("two")))
-
     monkeypatch.setattr(threading.Thread, "start", fail)
-    run(work())
+    await asyncio.gather(synced(lambda: done.append("one")), synced(lambda: done.append("two")))
     assert done == ["one", "two"]
 
 
@@ -134,22 +122,21 @@ def test_an_error_reaches_whoever_waits_and_nobody_else() -> None:
     assert isinstance(failed, OSError) and worked is None
 
 
-def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(tmp_path: Path, disk: Disk) -> None:
-    async def append() -> None:
-        with many(tmp_path, 1) as [file]:
-            disk.error = OSError("the disk is gone")
-            await file.kept()
-            await until(lambda: file._fault is not None)
-            disk.error = None  # the system reports it once
-            for _ in range(2):
-                with pytest.raises(OSError, match="the disk is gone"):
-                    await file.kept()
-                with pytest.raises(OSError, match="the disk is gone"):
-                    await file.synced()
-                with pytest.raises(OSError, match="the disk is gone"):
-                    file.sync()
-
-    run(append())
+async def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(
+    tmp_path: Path, disk: Disk
+) -> None:
+    with many(tmp_path, 1) as [file]:
+        disk.error = OSError("the disk is gone")
+        await file.kept()
+        await until(lambda: file._fault is not None)
+        disk.error = None  # the system reports it once
+        for _ in range(2):
+            with pytest.raises(OSError, match="the disk is gone"):
+                await file.kept()
+            with pytest.raises(OSError, match="the disk is gone"):
+                await file.synced()
+            with pytest.raises(OSError, match="the disk is gone"):
+                file.sync()
 
 
 def test_an_error_names_its_file(tmp_path: Path, disk: Disk) -> None:

@@ -210,17 +210,13 @@ def test_only_so_many_debates_at_once(out: str) -> None:
     at_host(out, do, model, at_most=1)
 
 
-def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:
+async def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:
     memory = str(tmp_path / "memory.db")
     model = script_of(None)
-
-    async def stage() -> None:
-        host = Host(tmp_path / "debates", models={model.name: model}, memory=memory)
-        name = await host.start(moot.configure("arena", topic=TASK, seed=1, model=model.name, **CAST))
-        await asyncio.wait_for(heard(host.follow(name)), PATIENCE)
-        await host.close()
-
-    asyncio.run(stage())
+    host = Host(tmp_path / "debates", models={model.name: model}, memory=memory)
+    name = await host.start(moot.configure("arena", topic=TASK, seed=1, model=model.name, **CAST))
+    await asyncio.wait_for(heard(host.follow(name)), PATIENCE)
+    await host.close()
     with open_store(memory) as store:
         agents = {one.agent.partition(" · ")[0] for one in store.leaderboard()}
         assert agents == {"Ada", "Bo", "Cy"}

@@ -42,66 +42,56 @@ async def caught_up(live: Live, *followers: AsyncGenerator[NewsBatch, None]) -> 
         await anext(one)
 
 
-def test_a_seat_shares_only_with_its_own(held: Held) -> None:
-    async def do() -> None:
-        live = begun(held)
-        live.hear(Streamed("a/turn/1", "Ada", "secret"))
-        live.hear(Streamed("b/turn/1", "Bo", "mine"))
-        everybody, *seats = live.batches(), live.batches(seat="Bo"), live.batches(seat="Bo")
-        await caught_up(live, everybody, *seats)
-        live.hear(Streamed("a/turn/1", "Ada", " plan"))
-        live.hear(Streamed("b/turn/1", "Bo", " own"))
-        whole, one, other = [await anext(follower) for follower in (everybody, *seats)]
-        assert one is other and one is not whole
-        assert [news.text for news in one.news if isinstance(news, Speaking)] == [" own"]
-        assert [news.text for news in whole.news if isinstance(news, Speaking)] == [" plan", " own"]
-
-    run(do())
+async def test_a_seat_shares_only_with_its_own(held: Held) -> None:
+    live = begun(held)
+    live.hear(Streamed("a/turn/1", "Ada", "secret"))
+    live.hear(Streamed("b/turn/1", "Bo", "mine"))
+    everybody, *seats = live.batches(), live.batches(seat="Bo"), live.batches(seat="Bo")
+    await caught_up(live, everybody, *seats)
+    live.hear(Streamed("a/turn/1", "Ada", " plan"))
+    live.hear(Streamed("b/turn/1", "Bo", " own"))
+    whole, one, other = [await anext(follower) for follower in (everybody, *seats)]
+    assert one is other and one is not whole
+    assert [news.text for news in one.news if isinstance(news, Speaking)] == [" own"]
+    assert [news.text for news in whole.news if isinstance(news, Speaking)] == [" plan", " own"]
 
 
-def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) -> None:
-    async def do() -> None:
-        live = begun(held)
-        for number in range(100):
-            for seat in (None, f"Seat {number}"):
-                following = live.batches(-1 if seat is None else number, seat, 3600.0)
-                waiting = asyncio.create_task(_all(following))
-                await turns(5)
-                waiting.cancel()
-                await asyncio.wait([waiting])
-        assert len(live._batches) <= MOST_SHARED
-        assert len(live._places) <= MOST_SHARED
-        assert live._waiting == {}
-
-    run(do())
+async def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) -> None:
+    live = begun(held)
+    for number in range(100):
+        for seat in (None, f"Seat {number}"):
+            following = live.batches(-1 if seat is None else number, seat, 3600.0)
+            waiting = asyncio.create_task(_all(following))
+            await turns(5)
+            waiting.cancel()
+            await asyncio.wait([waiting])
+    assert len(live._batches) <= MOST_SHARED
+    assert len(live._places) <= MOST_SHARED
+    assert live._waiting == {}
 
 
 async def _all(following: AsyncGenerator[NewsBatch, None]) -> list[NewsBatch]:
     return [batch async for batch in following]
 
 
-def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None:
+async def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None:
     _, entries = held
-
-    async def do() -> None:
-        live = Live(lambda _: held[0], settle=lambda: None)
-        live.hear(Started("here"))
-        live.hear(Wrote(entries[0]))
-        following = one_by_one(live.batches())
-        assert isinstance(await anext(following), Written)
-        live.hear(Wrote(entries[1]))  # not settled yet
-        request = Request("a/turn/1", "Ada", (Message("user", "What do you say?"),))
-        answer = asyncio.create_task(live.answered("Robin", request))
-        told = [await anext(following), await anext(following)]
-        assert isinstance(told[0], Written) and told[0].entry.seq == 1
-        assert isinstance(told[1], Awaiting) and [one.person for one in told[1].questions] == ["Robin"]
-        late = one_by_one(live.batches(after=1))
-        assert await anext(late) == told[1]
-        live.answer("a/turn/1", "So.")
-        assert await answer == "So."
-        assert await anext(following) == await anext(late) == Awaiting([])
-
-    run(do())
+    live = Live(lambda _: held[0], settle=lambda: None)
+    live.hear(Started("here"))
+    live.hear(Wrote(entries[0]))
+    following = one_by_one(live.batches())
+    assert isinstance(await anext(following), Written)
+    live.hear(Wrote(entries[1]))  # not settled yet
+    request = Request("a/turn/1", "Ada", (Message("user", "What do you say?"),))
+    answer = asyncio.create_task(live.answered("Robin", request))
+    told = [await anext(following), await anext(following)]
+    assert isinstance(told[0], Written) and told[0].entry.seq == 1
+    assert isinstance(told[1], Awaiting) and [one.person for one in told[1].questions] == ["Robin"]
+    late = one_by_one(live.batches(after=1))
+    assert await anext(late) == told[1]
+    live.answer("a/turn/1", "So.")
+    assert await answer == "So."
+    assert await anext(following) == await anext(late) == Awaiting([])
 
 
 @dataclass

@@ -179,7 +179,7 @@ def test_a_cancelled_debate_ends_the_spans(tmp_path: Path, spans: Spans) -> None
     assert failed(spans.of("chat")["A/turn/1"][0]) == "cancelled"
 
 
-def test_many_debates_in_one_loop_keep_apart_and_under_whoever_staged_them(tmp_path: Path, spans: Spans) -> None:
+async def test_many_debates_in_one_loop_keep_apart_and_under_whoever_staged_them(tmp_path: Path, spans: Spans) -> None:
     tracer = trace.get_tracer("the caller")
 
     async def staged(name: str) -> None:
@@ -188,10 +188,7 @@ def test_many_debates_in_one_loop_keep_apart_and_under_whoever_staged_them(tmp_p
             await moot.run(small_config(tmp_path, 4, claim=f"It is {name}."), models=models)
             assert trace.get_current_span() is own
 
-    async def main() -> None:
-        await asyncio.gather(*(staged(str(number)) for number in range(5)))
-
-    asyncio.run(main())
+    await asyncio.gather(*(staged(str(number)) for number in range(5)))
     assert len(spans.all) == 5 * (1 + 1 + 2 * (4 * 4 + 6))
     by_id = {ident(span): span for span in spans.all}
     for span in spans.all:

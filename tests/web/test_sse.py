@@ -11,7 +11,6 @@ from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
-from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import CAST, GatedModel, full_script, replied, small_config
 from tests.kit.processes import process
 from tests.kit.servers import events_in, following, serving
@@ -124,20 +123,6 @@ def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
         whole = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
         assert {one["speaker"] for one in whole if one["type"] == "plan"} == {"Ada", "Bo"}
         assert seqs(following(client, f"{base}/follow?seat=Bo")) == list(range(ENTRIES))
-
-
-def test_struck_text_is_gone(tmp_path: Path) -> None:
-    answers = {
-        "promoter@r1/turn": turn("new_point", "SECRET words.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="SECRET"),
-    }
-    run = hold(tmp_path, answers, out=str(tmp_path))[0]
-    assert "SECRET words. [1]" in [one.content for one in run.entries()]
-    with serving(tmp_path) as site, site.client() as client:
-        for rest in ("entries", "follow", "export/json", "export/md", "export/html", "seen?agent=detractor"):
-            answer = client.get(f"/api/runs/{run.name}/{rest}")
-            assert answer.status_code == 200
-            assert "SECRET" not in answer.text, rest
 
 
 def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import shutil
 import warnings
 from collections.abc import Iterator
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx
@@ -20,20 +19,9 @@ from moot.runs.export import GRAPHS
 from moot.web.pages.rendering import CUT, in_chunks
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.library import Runs, pages_of, text_of
+from tests.kit.reports import elements
 from tests.kit.servers import serving
 from tests.kit.waiting import PATIENCE
-
-
-class Elements(HTMLParser):
-    """The elements of a page, each with its attributes."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
 
 
 @pytest.mark.parametrize("page", ["read", "watch"])
@@ -66,7 +54,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
     for path in pages_of(runs):
         answer = client.get(path)
         assert answer.status_code == 200, path
-        for tag, attributes in Elements(answer.text).found:
+        for tag, attributes in elements(answer.text):
             assert tag not in ("style", "iframe", "object", "embed", "base", "img"), path
             assert not [name for name in attributes if name == "style" or name.startswith("on")], path
             targets = [attributes.get(name, "/") for name in ("href", "src", "action")]
@@ -181,5 +169,10 @@ def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
     cast = [member.id for member in getattr(run.entries()[0].data, "cast", [])]
     views = [f"{here}/as/{part}?at={at}" for part in cast for at in range(4, len(run.entries()), 6)]
     with serving(run.path.parent) as site, site.client() as client:
-        for path in ("/", here, f"{here}?check=1", f"/compare?a={run.name}&b={run.name}", *views):
+        api = [
+            f"/api{here}/{rest}"
+            for rest in ("entries", "follow", *(f"export/{form}" for form in ("json", "md", "html")))
+        ]
+        pages = ["/", here, f"{here}?check=1", f"/compare?a={run.name}&b={run.name}", *views]
+        for path in (*pages, *api, f"/api{here}/seen?agent={cast[2]}"):
             assert CANARY not in text_of(client.get(path)).casefold(), path
