@@ -12,21 +12,14 @@ from moot.present.findings import GRADES, Grade
 from moot.text import one_line
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS: dict[Grade, str] = {
-    "minor": "note",
-    "moderate": "warning",
-    "serious": "warning",
-    "grave": "error",
-    "fatal": "error",
+LEVELS: dict[Grade, tuple[str, str, str]] = {
+    "minor": ("note", "notice", "A finding that can be left."),
+    "moderate": ("warning", "warning", "A finding that should be fixed some time."),
+    "serious": ("warning", "warning", "A finding that should be fixed soon."),
+    "grave": ("error", "error", "A finding that must be fixed first."),
+    "fatal": ("error", "error", "A finding that does harm that cannot be undone."),
 }
-COMMANDS = {"note": "notice", "warning": "warning", "error": "error"}
-RULES: dict[Grade, str] = {
-    "minor": "A finding that can be left.",
-    "moderate": "A finding that should be fixed some time.",
-    "serious": "A finding that should be fixed soon.",
-    "grave": "A finding that must be fixed first.",
-    "fatal": "A finding that does harm that cannot be undone.",
-}
+"""The level of each grade in SARIF and as a command, and the rule in words."""
 
 
 def sarif(findings: Sequence[Finding], unfinished: str | None = None) -> str:
@@ -36,10 +29,10 @@ def sarif(findings: Sequence[Finding], unfinished: str | None = None) -> str:
     invocation: dict[str, Any] = {"executionSuccessful": unfinished is None}
     if others:
         invocation["toolExecutionNotifications"] = [
-            {"level": LEVELS[one.severity], "message": {"text": _words(one)}, "properties": _properties(one)}
+            {"level": LEVELS[one.severity][0], "message": {"text": _words(one)}, "properties": _properties(one)}
             for one in others
         ]
-    rules = [{"id": f"moot/{grade}", "shortDescription": {"text": RULES[grade]}} for grade in GRADES]
+    rules = [{"id": f"moot/{grade}", "shortDescription": {"text": LEVELS[grade][2]}} for grade in GRADES]
     run = {
         "tool": {"driver": {"name": "moot", "version": own_version(), "rules": rules}},
         "invocations": [invocation],
@@ -52,7 +45,7 @@ def _result(finding: Finding, places: Sequence[Where]) -> dict[str, Any]:
     mark = hashlib.sha256(f"{places[0].file}\n{places[0].quote}\n{finding.claim}".encode()).hexdigest()
     return {
         "ruleId": f"moot/{finding.severity}",
-        "level": LEVELS[finding.severity],
+        "level": LEVELS[finding.severity][0],
         "message": {"text": _words(finding)},
         "locations": [{"physicalLocation": _location(where)} for where in places],
         "partialFingerprints": {"moot/1": mark},
@@ -104,7 +97,7 @@ def _command(finding: Finding, where: Where | None) -> str:
         if where.line is not None:
             known |= {"line": str(where.line), "endLine": str(where.end_line or where.line)}
     fields = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in known.items())
-    return f"::{COMMANDS[LEVELS[finding.severity]]} {fields}::{_escaped(_words(finding))}"
+    return f"::{LEVELS[finding.severity][1]} {fields}::{_escaped(_words(finding))}"
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -134,5 +134,5 @@ def test_a_limit_leaves_a_fair_sample_and_not_the_easy_questions(tmp_path: Path)
     assert [row.question for row in found.rows] == sorted(
         (row.question for row in found.rows), key=lambda one: int(one[1:])
     )
-    again = run(asked, tmp_path / "quiz.jsonl", [short_duel(tmp_path)], baselines=["single"])
+    again = run(asked, tmp_path / "quiz.jsonl", [short_duel(tmp_path)], baselines=["single"], max_calls=1000)
     assert (again.done, len(asked.asked)) == (40, len(set(asked.asked)))

@@ -135,7 +135,7 @@ def test_options_are_shuffled_with_their_answer(tmp_path: Path) -> None:
     rows = [{"question": f"{n}?", "choices": ["right", "b", "c", "d"], "answer": "A"} for n in range(40)]
     path = dataset(tmp_path, *rows)
     assert key_skew(read(path).items) == ("A", 1.0)
-    shuffled = read(path, shuffle=True, seed=3).items
+    shuffled = read(path, shuffle_options=True, seed=3).items
     assert {item.shown(item.answers[0])[3:] for item in shuffled} == {"right"}
     assert {item.answers[0] for item in shuffled} == set("ABCD")
     assert key_skew(shuffled) is None
@@ -144,7 +144,7 @@ def test_options_are_shuffled_with_their_answer(tmp_path: Path) -> None:
 def test_a_row_keeps_the_order_of_its_options(tmp_path: Path) -> None:
     row = {"choices": ["p", "q", "r", "none of the above"], "answer": "D"}
     rows = [{**row, "question": f"{n}?", "shuffle": n % 2 == 1} for n in range(8)]
-    items = read(dataset(tmp_path, *rows), shuffle=True, seed=5).items
+    items = read(dataset(tmp_path, *rows), shuffle_options=True, seed=5).items
     assert [item.unshuffled for item in items] == [True, False] * 4
     assert all(item.choices == tuple(row["choices"]) and item.answers == ("D",) for item in items if item.unshuffled)
     assert any(item.choices != tuple(row["choices"]) for item in items)
@@ -201,12 +201,14 @@ def test_forms_of_well_known_datasets(tmp_path: Path) -> None:
         tmp_path,
         {"question": "Rolls?", "answer": "7 * 12 = 84\n84 - 9 = <<84-9=75>>75\n#### 75"},
         {"question": "Hue?", "choices": {"text": ["red", "blue"], "label": ["1", "2"]}, "answerKey": "2"},
+        {"question": "Which hue?", "options": ["red", "blue"], "answer": "Red"},
+        {"question": "How many?", "choices": [3, 4], "answer": 4},
         {"question": "Is it?", "passage": "It is.", "answer": True},
         {"question": "Where?", "answer": {"value": "Paris", "aliases": ["Paris", "Lutetia"]}},
         {"question": "Whose?", "context": "Ada's.", "answers": {"text": ["Ada", "Ada's"], "answer_start": [0, 0]}},
     )
     assert [item.answers for item in read(path).items] == [
-        *(("75",), ("B",), ("yes",), ("paris", "lutetia"), ("ada", "ada's"))
+        *(("75",), ("B",), ("A",), ("B",), ("yes",), ("paris", "lutetia"), ("ada", "ada's"))
     ]
     placed = dataset(tmp_path, {"question": "?", "choices": ["a", "b", "c", "d"], "answer": 2, "subject": "x"})
     assert read(placed, index_from=0).items[0].answers == ("C",)

@@ -14,6 +14,7 @@ from moot.studies.evaluate.verdict import (
     gains_less,
     judge,
     standing,
+    standing_words,
 )
 
 R: Grade = "right"
@@ -58,7 +59,7 @@ def test_what_comes_of_unread_answers_alone_is_no_verdict(sign: int) -> None:
     assert not beats(one, sign)
     finding, words = judged(one)
     assert finding == "cannot tell"
-    assert words.endswith(STANDINGS["unread"][1])
+    assert words.endswith(standing_words("unread"))
 
 
 def judged(*comparisons: Comparison) -> tuple[str, str]:
@@ -135,7 +136,7 @@ def test_words_follow_the_tests(name: str) -> None:
         "small gain": "did not pay",
         "no gain": "did not pay",
     }.get(name, "cannot tell")
-    assert STANDINGS[name][1] in words or name == "better"
+    assert standing_words(name) in words or name == "better"
     assert (beats(one, 1), beats(one, -1)) == (name in ("better", "small gain"), name == "worse")
     # No sentence says what a figure beside it denies.
     p, low, high = one.over_read.p_value, one.over_read.low, one.over_read.high
@@ -149,7 +150,7 @@ def test_words_follow_the_tests(name: str) -> None:
 
 def test_every_standing_and_finding_is_walked() -> None:
     assert set(OUTCOMES) | {"few clusters", "early"} == set(STANDINGS)
-    assert {judged(one)[0] for one in OUTCOMES.values()} == {finding for finding, _, _ in FINDINGS}
+    assert {judged(one)[0] for one in OUTCOMES.values()} == {finding for finding, _ in FINDINGS}
 
 
 FAILURES: list[tuple[str, list[Grade], list[Grade], str]] = [
@@ -170,7 +171,7 @@ def test_no_verdict_turns_on_failures(told: str, debate: list[Grade], baseline: 
     one = against(debate, baseline)
     said, words = judged(one)
     assert said == finding, told
-    assert (STANDINGS["failed"][1] in words) is (finding == "cannot tell")
+    assert (standing_words("failed") in words) is (finding == "cannot tell")
     # Without the failures there would be a verdict: it is they that it turns on.
     pairs = [(a, b) for a, b in zip(debate, baseline, strict=True) if F not in (a, b)]
     assert judged(against([a for a, _ in pairs], [b for _, b in pairs]))[0] != "cannot tell"

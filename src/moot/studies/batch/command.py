@@ -91,9 +91,7 @@ def batch(file: Path | None, folder: Path | None, output: Output, **given: Any) 
     made_with = [given[name] for name in ("out", "model", "roles", "sampling")]
     if folder is not None and any([planning, *made_with, *_design(given).values()]):
         raise click.UsageError("--resume uses the original settings; you can only add limits.")
-    if planning and file is not None:
-        return _plan(file, output, given)
-    return _run(file, folder, output, given)
+    return _run(file, folder, output, given, planning=planning)
 
 
 def _design(given: dict[str, Any]) -> dict[str, bool]:
@@ -105,22 +103,10 @@ def budget_of(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in names if given[name] is not None}
 
 
-def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
-    from moot.studies.batch import Design, plan_batch, read_batch
-
-    wanted = read_batch(
-        file, Design(**_design(given)), **settings_of(given["model"], given["roles"], given["sampling"])
-    )
-    planned = asyncio.run(plan_batch(wanted.items))
-    budget = wanted.budget.model_dump(exclude_none=True) | budget_of(given)
+def _print_plan(planned: "BatchPlan", budget: dict[str, Any], output: Output) -> None:
     if output.as_json:
         print_json(planned.model_dump(mode="json") | {"budget": budget})
-        return 0
-    print_plan(planned, budget)
-    return 0
-
-
-def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
+        return
     from rich.console import Console
     from rich.text import Text
 
@@ -141,14 +127,17 @@ def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     console.print("Retries cost extra.")
 
 
-def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
+def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any], *, planning: bool) -> int:
     from moot.studies.batch import Design, create_batch, open_batch, plan_batch, read_batch
     from moot.studies.limits import given_over
 
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
-        asyncio.run(plan_batch(wanted.items))  # settings with which no debate could be held are reported now, and once
+        planned = asyncio.run(plan_batch(wanted.items))  # reports now, and once, what no debate could be held with
+        if planning:
+            _print_plan(planned, wanted.budget.model_dump(exclude_none=True) | budget_of(given), output)
+            return 0
         found = create_batch(wanted, given["out"], design)
     else:
         found = open_batch(folder or "")

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from moot.engine.define.config import Options, RunConfig, checked
 from moot.engine.define.layers import configure
@@ -37,6 +37,7 @@ MOST_ITEMS = 100_000
 LONGEST_LABEL = 80
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 Label = str | int | float | bool | None
+NO_LIMITS = TotalLimits.model_validate({})
 
 
 class Item(BaseModel):
@@ -77,6 +78,16 @@ class BatchFile:
     carry: bool = False
 
 
+class _Head(BaseModel):
+    """The keys of a batch file besides those of its debates."""
+
+    budget: TotalLimits | None = None
+    carry: StrictBool = False
+    lines: StrictStr | None = None
+    grid: dict[str, Annotated[list[Any], Field(min_length=1)]] | None = None
+    repeat: Annotated[StrictInt, Field(ge=1, le=MOST_ITEMS)] = 1
+
+
 @dataclass(frozen=True, slots=True)
 class _Debate:
     """One debate as given in the file: its keys, and its position."""
@@ -97,13 +108,11 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
         return _tournament(path, content, settings)
     given = {key: value for key, value in settings.items() if value is not None}
     versions_of_each = 2 ** sum(astuple(design or Design()))
-    carry = False
     if path.suffix == ".jsonl":
-        debates, budget = _from_lines(path, {}), TotalLimits.model_validate({})
+        head, debates = _Head(), _from_lines(path, {})
     else:
-        content = read_yaml(path)
-        budget, carry = _budget(content, path), _carry(content, path)
-        debates = _grid(path, content, versions_of_each)
+        head = _head(content, path)
+        debates = _grid(path, content, head, versions_of_each)
     items: dict[str, tuple[Item, str]] = {}
     for debate in debates:
         for item in _items(debate, path, given, design or Design()):
@@ -119,12 +128,13 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
             items[name] = (item, debate.place)
     if not items:
         raise ConfigError(f"{path} holds no debate")
-    return BatchFile(path.name, [item for item, _ in items.values()], budget, carry=carry)
+    return BatchFile(path.name, [item for item, _ in items.values()], head.budget or NO_LIMITS, carry=head.carry)
 
 
 def _tournament(path: Path, content: dict[str, Any], settings: Mapping[str, Any]) -> BatchFile:
     design = read_tournament(_mapping(content.pop("tournament"), path, "tournament"), str(path))
-    budget = _budget(content, path)
+    own = {key: content.pop(key) for key in ("budget",) if key in content}
+    budget = checked(_Head, own, str(path)).budget or NO_LIMITS
     given = {key: value for key, value in settings.items() if value is not None}
     base = _over(read_documents(content, beside=path), given)
     try:
@@ -142,32 +152,20 @@ def read_tournament(content: Mapping[str, Any], where: str) -> "Tournament":
     return design
 
 
-def _budget(content: dict[str, Any], path: Path) -> TotalLimits:
-    given = _mapping(content.pop("budget", None), path, "budget")
-    return checked(TotalLimits, given, f"{path}: `budget`", under="budget")
-
-
-def _carry(content: dict[str, Any], path: Path) -> bool:
-    carry = content.pop("carry", False)
-    if not isinstance(carry, bool):
-        raise ConfigError(f"{path}: `carry` should be true or false", "carry")
-    if carry and (get_protocol(str(content.get("protocol"))).get(Study) or PLAIN).carry is None:
+def _head(content: dict[str, Any], path: Path) -> _Head:
+    """Take the keys of the batch itself out of the content of its file."""
+    head = checked(_Head, {key: content.pop(key) for key in list(content) if key in _Head.model_fields}, str(path))
+    if head.lines is not None and {"grid", "repeat"} & head.model_fields_set:
+        raise ConfigError(f"{path}: `lines` should be the name of a file, and takes no `grid` or `repeat`", "lines")
+    if head.carry and (get_protocol(str(content.get("protocol"))).get(Study) or PLAIN).carry is None:
         raise ConfigError(f"{path}: the protocol {content.get('protocol')} has nothing to carry over", "carry")
-    return carry
+    return head
 
 
-def _grid(path: Path, content: dict[str, Any], versions_of_each: int) -> Iterator[_Debate]:
-    if (lines := content.pop("lines", None)) is not None:
-        if not isinstance(lines, str) or {"grid", "repeat"} & content.keys():
-            raise ConfigError(f"{path}: `lines` should be the name of a file, and takes no `grid` or `repeat`", "lines")
-        return _from_lines(path.parent / lines, content)
-    grid = _mapping(content.pop("grid", None), path, "grid")
-    for key, values in grid.items():
-        if not isinstance(values, list) or not values:
-            raise ConfigError(f"{path}: `grid.{key}` should be a list of values, with one at least", f"grid.{key}")
-    repeat = content.pop("repeat", 1)
-    if not isinstance(repeat, int) or isinstance(repeat, bool) or not 1 <= repeat <= MOST_ITEMS:
-        raise ConfigError(f"{path}: `repeat` should be a whole number from 1 to {MOST_ITEMS:,}", "repeat")
+def _grid(path: Path, content: dict[str, Any], head: _Head, versions_of_each: int) -> Iterator[_Debate]:
+    if head.lines is not None:
+        return _from_lines(path.parent / head.lines, content)
+    grid, repeat = head.grid or {}, head.repeat
     number = math.prod(map(len, grid.values())) * repeat * versions_of_each
     if number > MOST_ITEMS:
         raise ConfigError(f"{path}: there are {number:,} debates; a batch has {MOST_ITEMS:,} at most")

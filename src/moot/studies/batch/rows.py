@@ -271,10 +271,7 @@ def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
         del columns["claim"]
     flips = [
         Flip(
-            agent=change.agent,
-            before=change.before,
-            after=change.after,
-            evidence=change.evidence,
+            **asdict(change),
             right_before=_same_words(change.before, answer),
             right_after=_same_words(change.after, answer),
         )

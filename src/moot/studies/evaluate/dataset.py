@@ -135,14 +135,14 @@ class Dataset:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How datasets are read. `match` is the default for questions without their own. `limit` questions
-    are drawn at random, by `seed`. `shuffle` shuffles the options. `index_from` is the number of the first option, if
+    are drawn at random, by `seed`. `shuffle_options` shuffles them. `index_from` is the number of the first option, if
     answers are option numbers. `open` means that a scorer grades the answers."""
 
     match: Match | None = None
     index_from: int | None = None
     limit: int | None = None
-    shuffle: bool = False
-    seed: int = 0
+    shuffle_options: bool = False
+    seed: int | None = 0
     open: bool = False
 
 
@@ -177,18 +177,18 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
     one."""
     lots = by_lot(range(len(whole.items)), how.seed)
     wanted = sorted(lots[: how.limit] if how.limit is not None else lots)
-    items = [_shuffled(item, how.seed) if how.shuffle else item for item in whole.items]
+    items = [_shuffled(item, how.seed) if how.shuffle_options else item for item in whole.items]
     return replace(whole, items=[items[place] for place in wanted])
 
 
-def by_lot(things: Sequence[T], seed: int) -> list[T]:
+def by_lot(things: Sequence[T], seed: int | None) -> list[T]:
     """The items in random order, the same for the same seed."""
     order = list(things)
     random.Random(f"{seed}/questions").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
     return order
 
 
-def _shuffled(item: Item, seed: int) -> Item:
+def _shuffled(item: Item, seed: int | None) -> Item:
     """The question with its options in random order, unless its row keeps them."""
     if not item.choices or item.unshuffled:
         return item
@@ -261,7 +261,7 @@ def _item(record: Record, how: Reading) -> Item:
         group=row.get("group"),
         chosen=match is not None,
         open=how.open,
-        unshuffled=how.shuffle and not shuffle,
+        unshuffled=how.shuffle_options and not shuffle,
     )
     if len(item.task) > LONGEST_TASK:
         raise ConfigError(f"{where}: the question has {len(item.task):,} characters; {LONGEST_TASK:,} is the most")

@@ -6,7 +6,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from moot.plugins.extras import require
 from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, speakers
-from moot.studies.evaluate.matching import MATCHES, Match
+from moot.studies.evaluate.matching import MATCHES
 from moot.studies.evaluate.questions import BASELINES, MATCHED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade
@@ -53,17 +53,13 @@ Follow = Callable[[EvaluationProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
-    """How an evaluation is made. `limit` questions are drawn by the seed; `epochs` is how often each is asked.
+class Design(Reading):
+    """How an evaluation is made, and its datasets read. `epochs` is how often each is asked.
     `scorer` grades answers, `checked` is a sample to check the scorer with. `budget` is the number of tokens that a
     debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number of
     questions in progress at a time."""
 
     baselines: Sequence[str] = BASELINES[:3]
-    match: Match | None = None
-    limit: int | None = None
-    index_from: int | None = None
-    shuffle_options: bool = False
     epochs: int = 1
     scorer: str | None = None
     checked: Path | str | None = None
@@ -80,16 +76,6 @@ class Design:
         for name in ("epochs", "voters"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"`{name}` should be at least 1", name)
-
-    def reading(self, seed: int) -> Reading:
-        return Reading(
-            match=self.match,
-            index_from=self.index_from,
-            limit=self.limit,
-            shuffle=self.shuffle_options,
-            seed=seed,
-            open=self.scorer is not None,
-        )
 
 
 async def evaluate(
@@ -114,11 +100,11 @@ async def evaluate(
     paths = [Path(contender) for contender in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(path.stem for path in paths)[:60])
     seed = int(_frozen(folder).get("seed", secrets.randbelow(2**31))) if wanted.seed is None else wanted.seed
-    how = wanted.reading(seed)
-    read = await asyncio.to_thread(read_datasets, paths, how)
+    wanted = replace(wanted, seed=seed, open=wanted.scorer is not None)
+    read = await asyncio.to_thread(read_datasets, paths, wanted)
     options = load_options(**settings)
     setup = await _setup(protocols, wanted, read.items, seed, settings)
-    spec = _spec(setup, read, options, how, wanted.scorer)
+    spec = _spec(setup, read, options, wanted)
     grade = grading_of(wanted.scorer) if wanted.scorer else None
     sample = await asyncio.to_thread(read_checked, wanted.checked, wanted.scorer, read.items)
     plan_ = Plan(folder, wanted, grade, sample)
@@ -264,15 +250,15 @@ def _sample_config(debater: Contender, item: Item, settings: Mapping[str, Any]) 
     return debater.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
-def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer: str | None) -> dict[str, Any]:
+def _spec(setup: Setup, dataset: Dataset, options: Options, design: Design) -> dict[str, Any]:
     """The settings that must be the same when an evaluation is resumed. The limit and the epochs may grow."""
     return {
         "dataset": dataset.name,
         "sha256": dataset.sha256,
-        "match": how.match,
-        "index_from": how.index_from,
-        "shuffle_options": how.shuffle,
-        "scorer": scorer,
+        "match": design.match,
+        "index_from": design.index_from,
+        "shuffle_options": design.shuffle_options,
+        "scorer": design.scorer,
         "protocols": {
             contender.name: {"protocol": contender.protocol, **contender.given} for contender in setup.contenders
         },

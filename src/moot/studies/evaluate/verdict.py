@@ -1,4 +1,4 @@
-"""Puts figures into words, by the tables STANDINGS and FINDINGS.
+"""Puts figures into words, by the tables STANDINGS and FINDINGS and the sentences of `report.yaml`.
 
 A debate and a baseline are compared on the questions on which neither failed nor gave an unreadable answer
 (`over_read`), again with unreadable answers as not right (`over_all`), and on the questions that both answered
@@ -69,62 +69,38 @@ def _shown(found: Paired) -> bool:
     return shows(found, 1) or shows(found, -1)
 
 
-STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
-    "worse": (lambda comparison, level: surely(comparison, -1, level), "it is worse"),
-    "small gain": (
-        lambda comparison, level: gains_less(comparison, level) and beats(comparison, 1, level),
-        f"it gains, and surely less than {WORTH * 100:g} points",
+STANDINGS: dict[str, Callable[[Comparison, float], bool]] = {
+    "worse": lambda comparison, level: surely(comparison, -1, level),
+    "small gain": lambda comparison, level: gains_less(comparison, level) and beats(comparison, 1, level),
+    "no gain": gains_less,
+    "better": lambda comparison, level: beats(comparison, 1, level),
+    "early": lambda comparison, level: level < LEVEL and (gains_less(comparison) or beats(comparison, 1)),
+    "nothing": lambda comparison, _: not comparison.over_read.questions,
+    "few clusters": lambda comparison, _: comparison.over_read.p_value is None,
+    "failed": _turns_on_failures,
+    "both ways": lambda comparison, _: _shown(comparison.over_read) and _goes_both_ways(comparison),
+    "unread": lambda comparison, _: (
+        bool(comparison.unread) and (_shown(comparison.over_read) or _shown(comparison.over_all))
     ),
-    "no gain": (gains_less, f"it surely gains less than {WORTH * 100:g} points"),
-    "better": (lambda comparison, level: beats(comparison, 1, level), "it is better"),
-    "early": (
-        lambda comparison, level: level < LEVEL and (gains_less(comparison) or beats(comparison, 1)),
-        "The difference is large enough for a single test, but not for one of several debates.",
-    ),
-    "nothing": (lambda comparison, _: not comparison.over_read.questions, "There is nothing to compare."),
-    "few clusters": (
-        lambda comparison, _: comparison.over_read.p_value is None,
-        f"The questions are related, and fewer than {FEWEST} groups have most of them: nothing can be said of others.",
-    ),
-    "failed": (
-        _turns_on_failures,
-        "It turns on the questions on which one of the two failed: the same command asks them again.",
-    ),
-    "both ways": (
-        lambda comparison, _: _shown(comparison.over_read) and _goes_both_ways(comparison),
-        "Over the questions that both answered the difference goes the other way.",
-    ),
-    "unread": (
-        lambda comparison, _: bool(comparison.unread) and (_shown(comparison.over_read) or _shown(comparison.over_all)),
-        "Whether a difference shows depends on the answers that cannot be read.",
-    ),
-    "alike": (
-        lambda comparison, _: _apart(comparison.over_read) < FEWEST,
-        f"The two differ on fewer than {FEWEST} questions, on which no difference can be shown.",
-    ),
-    "open": (lambda *_: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
+    "alike": lambda comparison, _: _apart(comparison.over_read) < FEWEST,
+    "open": lambda *_: True,
 }
-"""The standings of a debate against a baseline, each with its condition and wording; the first that holds counts."""
+"""The standings of a debate against a baseline, each with its condition; the first that holds counts."""
 
 _SPARED = {"small gain", "no gain"}
-FINDINGS: tuple[tuple[str, str, Callable[[Sequence[str]], bool]], ...] = (
-    ("did not pay", "Debating did not pay here, {words}: {told}.", lambda all_: "worse" in all_),
-    ("did not pay", "Debating did not pay here, {words}: {told}.", lambda all_: bool(_SPARED & set(all_))),
-    (
-        "paid",
-        "Debating paid here, against every baseline; the closest: {told}.",
-        lambda all_: bool(all_) and set(all_) == {"better"},
-    ),
-    ("cannot tell", "Cannot tell whether debating paid here: {told}. {words}", lambda _: True),
+FINDINGS: tuple[tuple[str, Callable[[Sequence[str]], bool]], ...] = (
+    ("did not pay", lambda all_: "worse" in all_),
+    ("did not pay", lambda all_: bool(_SPARED & set(all_))),
+    ("paid", lambda all_: bool(all_) and set(all_) == {"better"}),
+    ("cannot tell", lambda _: True),
 )
-"""Findings from the standings against all baselines, each with its wording and condition; the first that holds
-counts."""
+"""Findings from the standings against all baselines, each with its condition; the first that holds counts."""
 _WANTED = ({"worse"}, _SPARED, {"better"}, set(STANDINGS) - {"worse", "better", *_SPARED})
 """The standings that the wording of each finding refers to."""
 
 
 def standing(comparison: Comparison, level: float = LEVEL) -> str:
-    return next(name for name, (holds, _) in STANDINGS.items() if holds(comparison, level))
+    return next(name for name, holds in STANDINGS.items() if holds(comparison, level))
 
 
 def judge(
@@ -144,13 +120,16 @@ def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[
     if not against:
         return "cannot tell", f"Cannot tell: {debate} has no baseline to beat."
     standings = [standing(comparison, level) for comparison in against]
-    place = next(place for place, (_, _, holds) in enumerate(FINDINGS) if holds(standings))
-    finding, form, _ = FINDINGS[place]
+    place = next(place for place, (_, holds) in enumerate(FINDINGS) if holds(standings))
+    finding, _ = FINDINGS[place]
     meant = [comparison for comparison, how in zip(against, standings, strict=True) if how in _WANTED[place]]
     closest = _closest(meant)
-    return finding, form.format(
-        told=TEMPLATE.text("compared", {"one": closest}), words=STANDINGS[standing(closest, level)][1]
-    )
+    words = {"told": TEMPLATE.text("compared", {"one": closest}), "words": standing_words(standing(closest, level))}
+    return finding, TEMPLATE.text(finding, words)
+
+
+def standing_words(name: str) -> str:
+    return TEMPLATE.text("standings", {"worth": f"{WORTH * 100:g}", "fewest": FEWEST, "name": name})
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
