@@ -26,8 +26,6 @@ from moot.runs.debates import resume, run
 from moot.text.names import slug
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
-FILE = GATE
-"""The file of a repeated gate, in its folder."""
 MOST = 99
 NOT_HELD = "It was not held."
 
@@ -79,13 +77,13 @@ def open_gate(config: RunConfig, repeat: int, needed: int | None) -> RepeatedGat
     name = f"{datetime.now(UTC):{MOMENT}}-{slug(config.topic)}-x{repeat}"
     folder = Path(config.options.out) / name
     make_folder(folder, "the folder", new=True)
-    write_whole(folder / FILE, yaml.safe_dump(document, sort_keys=False, allow_unicode=True).encode())
+    write_whole(folder / GATE, yaml.safe_dump(document, sort_keys=False, allow_unicode=True).encode())
     return RepeatedGate(folder, config, found.repeat, found.needed)
 
 
 def find_gate(folder: Path) -> RepeatedGate | None:
     """The repeated gate in this folder; None if there is none."""
-    path = folder / FILE
+    path = folder / GATE
     if not path.is_file():
         return None
     content = parse_yaml(read_file(path, MAX_RUN_BYTES + 1) or b"", str(path), most=MAX_RUN_BYTES)
@@ -97,7 +95,7 @@ async def hold(gate: RepeatedGate, *, limits: dict[str, Any] | None = None, **ho
     """Run the missing debates one after the other, and finish those that stopped. A limit ends it, since no other
     debate could begin; `limits` replace those of the gate. `how` is as for `moot.run`. RunBusy if another process is
     running the gate."""
-    with locked(gate.folder / FILE, f"another process is holding {gate.folder}; wait for it to end"):
+    with locked(gate.folder / GATE, f"another process is holding {gate.folder}; wait for it to end"):
         return await _held(gate, limits or {}, **how)
 
 

@@ -128,7 +128,15 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any], output: Output) ->
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any], *, planning: bool) -> int:
-    from moot.studies.batch import Design, create_batch, open_batch, plan_batch, read_batch
+    from moot.studies.batch import (
+        Design,
+        LocalExecutor,
+        QueueExecutor,
+        create_batch,
+        open_batch,
+        plan_batch,
+        read_batch,
+    )
     from moot.studies.limits import given_over
 
     if file is not None:
@@ -142,16 +150,10 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     else:
         found = open_batch(folder or "")
     limits = given_over(found.budget, budget_of(given))
-    return drive(found, executor_of(given), limits, output, retry_failed=given["retry_failed"])
-
-
-def executor_of(given: dict[str, Any]) -> "Executor":
-    """The workers of a queue, or this process."""
-    from moot.studies.batch import LocalExecutor, QueueExecutor
-
+    executor: Executor = LocalExecutor(given["concurrency"])
     if given["queue"]:
-        return QueueExecutor(given["queue"], given["reconnect"])
-    return LocalExecutor(given["concurrency"])
+        executor = QueueExecutor(given["queue"], given["reconnect"])
+    return drive(found, executor, limits, output, retry_failed=given["retry_failed"])
 
 
 def drive(batch: "Batch", executor: "Executor", limits: "Limits", output: Output, *, retry_failed: bool = False) -> int:

@@ -75,12 +75,8 @@ class Progress:
         return self.total - self.done - self.failed - self.stopped - self.running
 
     @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-    @property
     def calls_per_second(self) -> float:
-        return self.calls / max(self.seconds, 0.001)
+        return self.calls / max(time.monotonic() - self.started, 0.001)
 
     @property
     def seconds_left(self) -> float | None:

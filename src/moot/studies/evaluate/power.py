@@ -6,12 +6,12 @@ from math import sqrt
 
 from pydantic import BaseModel
 
-from moot.errors import ConfigError
 from moot.plugins.extras import require
 
 DISCORDANCES = (0.1, 0.2, 0.3, 0.4)
 """Assumed shares of questions on which exactly one of two methods is right, if nothing is known yet."""
 MOST_QUESTIONS = 1_000_000
+POWER = 0.8
 
 
 class Needed(BaseModel):
@@ -24,18 +24,14 @@ class Needed(BaseModel):
 
 
 def questions_needed(
-    difference: float, discordances: Sequence[float] = DISCORDANCES, *, power: float = 0.8, level: float = 0.05
+    difference: float, discordances: Sequence[float] = DISCORDANCES, *, level: float = 0.05
 ) -> list[Needed]:
     """The smallest sufficient numbers of questions. A difference cannot be larger than the discordance."""
     require("studies")
-    if not 0 < difference < 1 or not 0 < power < 1:
-        raise ConfigError("the difference to detect and the power should be between 0 and 1")
     found = []
-    for share in discordances:
-        if share < difference:
-            continue
-        number = _approximate(difference, share, power, level)
-        while (reached := power_of(number, difference, share, level)) < power and number < MOST_QUESTIONS:
+    for share in (share for share in discordances if share >= difference):
+        number = _approximate(difference, share, level)
+        while (reached := power_of(number, difference, share, level)) < POWER and number < MOST_QUESTIONS:
             number += max(1, number // 200)
         found.append(Needed(discordance=share, questions=number, power=round(reached, 3)))
     return found
@@ -70,10 +66,10 @@ def _rejected(apart: int, level: float) -> int:
     return most
 
 
-def _approximate(difference: float, discordance: float, power: float, level: float) -> int:
+def _approximate(difference: float, discordance: float, level: float) -> int:
     """Connor's formula, which is slightly too low for the exact test."""
     from scipy.stats import norm
 
-    alpha, beta = norm.ppf(1 - level / 2), norm.ppf(power)
+    alpha, beta = norm.ppf(1 - level / 2), norm.ppf(POWER)
     spread = alpha * sqrt(discordance) + beta * sqrt(discordance - difference**2)
     return max(6, int((spread / difference) ** 2))
