@@ -15,7 +15,9 @@ LONGEST_LITERAL = len("false")
 """A text that stops within a literal is faulty from its start on."""
 
 
-_MARKED = re.compile(r"^[ \t>*_`#-]{0,8}([^\W\d_][\w \t]{0,40}?)[*_`]{0,3}[ \t]?[:=][*_`]{0,3}[ \t]?", re.MULTILINE)
+_MARKED = re.compile(
+    r"^[ \t>*_`#\d.)-]{0,8}([^\W\d_][\w \t]{0,40}?)[*_`]{0,3}[ \t]?[:：=][*_`]{0,3}[ \t]?", re.MULTILINE
+)
 _NAME, _NEXT = re.compile(r'\s*+,?\s*+("(?:[^"\\]|\\.)*+")\s*+:\s*+'), re.compile(r"\s*+,")
 LONGEST_BARE = 100
 """A reply of a single value is no longer."""

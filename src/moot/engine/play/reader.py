@@ -381,11 +381,14 @@ def _number_in(text: str, schema: Mapping[str, Any], named: str) -> float | None
 
 
 def _names_for(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
-    """The names of the shape for given keys with a different spelling, if there is only one candidate and it is not
-    given itself."""
+    """The names of the shape for given keys with a different spelling, if there is only one candidate. ValueError if
+    that is given itself, and says something else."""
     if given.keys() <= parts.keys():
         return dict(zip(given, given, strict=True))
     unknown = Counter(letters(key) for key in given if key not in parts)
+    for part in given.keys() & parts.keys():
+        if any(given[key] != given[part] for key in given if key not in parts and letters(key) == letters(part)):
+            raise ValueError(f"the key {part!r} stands twice")
     missing: dict[str, list[str]] = {}
     for part in parts.keys() - given.keys():
         missing.setdefault(letters(part), []).append(part)
