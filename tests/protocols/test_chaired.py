@@ -312,7 +312,8 @@ def test_what_debating_changed_is_told(tmp_path: Path) -> None:
     }
     run, model = hold(tmp_path, answers)
     document = run.result() or {}
-    assert document["leanings"]["audience"] == {"before": 30, "after": 70, "moved_by": [8, 2]}
+    told = {"before": 30, "after": 70, "moved_by": [8, 2], "reason": "The lane.", "failure": None}
+    assert document["leanings"]["audience"] == told
     assert document["summary"]["change"] == (
         "The chair leant 50 of 100 to the topic before and after; "
         "the audience moved from 30 to 70 of 100 for the topic after #8 and #2."

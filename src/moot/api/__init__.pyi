@@ -78,6 +78,7 @@ from moot.engine.play.prose import Prose as Prose
 from moot.engine.play.reader import parse as parse
 from moot.engine.play.room import TRIES as TRIES
 from moot.engine.play.room import Deadline as Deadline
+from moot.engine.play.room import Links as Links
 from moot.engine.play.room import Reply as Reply
 from moot.engine.play.room import Room as Room
 from moot.engine.play.room import Task as Task
@@ -103,6 +104,7 @@ from moot.record.entry import data_of as data_of
 from moot.record.entry import first_data as first_data
 from moot.record.entry import header_of as header_of
 from moot.record.entry import now as now
+from moot.record.entry import shared_fields as shared_fields
 from moot.record.journal import Record as Record
 from moot.record.payloads import Cited as Cited
 from moot.record.payloads import Frame as Frame

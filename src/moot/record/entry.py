@@ -210,6 +210,11 @@ def first_data(entries: Iterable[Entry], kind: type[P]) -> P | None:
     return next((entry.data for entry in entries if isinstance(entry.data, kind)), None)
 
 
+def shared_fields(data: Payload | None, *names: str) -> dict[str, Any]:
+    """These fields of a payload, for an outcome that has them too; none without a payload."""
+    return {name: getattr(data, name) for name in names} if data else {}
+
+
 def header_of(entries: Iterable[Entry], kind: type[H]) -> H:
     """The header of a log, in the type used by its protocol."""
     return next(entry.data for entry in entries if isinstance(entry.data, kind))

@@ -6,12 +6,15 @@ come back from an agent's history.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Unpack
 
 from moot.api import (
     Agent,
     Draft,
     Failure,
+    Links,
     Member,
+    Payload,
     Prompt,
     Room,
     Side,
@@ -90,13 +93,19 @@ class Stage:
         """The role that is asked, for the end of a prompt; the text before it is the same for all."""
         return prompts.ROLES[role] + own_words(role, self.config)
 
+    def emit(
+        self, kind: str, speaker: str, text: str, phase: str, data: Payload | None, **links: Unpack[Links]
+    ) -> Draft:
+        """Write an entry, and remember it for later cues."""
+        return self.heard(self.room.emit(kind, speaker, text, phase=phase, data=data, **links))
+
     def heard(self, draft: Draft) -> Draft:
         """Remember an entry for later cues."""
         self.record.append(draft)
         return draft
 
     def announce(self, content: str, phase: str, data: Announcement) -> Draft:
-        return self.heard(self.room.emit("announcement", "chair", content, phase=phase, data=data))
+        return self.emit("announcement", "chair", content, phase=phase, data=data)
 
     def lacks(self, what: str, failed: Failure, phase: str, then: str = "", of: Role = "chair") -> None:
         """Record that a role could not judge something, and the consequence."""
@@ -194,7 +203,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         names=names_of(config),
         words=config.limits,
     )
-    stage.heard(stage.room.emit("setup", "chair", topic, phase="system", data=setup))
+    stage.emit("setup", "chair", topic, phase="system", data=setup)
     if isinstance(worded, Failure):
         stage.lacks(
             "no wording of the topic", worded, "system", "What it was to be worded from is debated as it stands."

@@ -69,7 +69,7 @@ async def conclude(stage: Stage) -> None:
             f"The assessor finds that the reporter was not neutral; rule 16. Its documents say so. {found.neutrality}"
         )
         data = Ruling(about="reporter", rule=16, against="reporter")
-        stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL))
+        stage.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL)
     if isinstance(found, Assessment):
         rule_on_reasons(stage, conclusion, found)
     failure = f"no assessment: {found.reason}" if isinstance(found, Failure) else None
@@ -91,7 +91,7 @@ def rule_on_reasons(stage: Stage, conclusion: Draft, found: Assessment) -> None:
         "Rule 1 makes the outcome final; whoever relies on it should read the reasons."
     )
     ruling = Ruling(about="reasons", rule=1, against="chair")
-    stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=ruling, call=ASSESSMENT_CALL))
+    stage.emit("ruling", "chair", text, phase="system", data=ruling, call=ASSESSMENT_CALL)
 
 
 async def decide_outcome(stage: Stage) -> Draft:
@@ -106,7 +106,7 @@ async def decide_outcome(stage: Stage) -> Draft:
         by_rules = next(outcome for outcome, winner in WINNERS.items() if winner != liars[0])
     if by_rules is not None:
         data, text = Conclusion(outcome=by_rules, by="code", failure=None), in_words(by_rules, "code")
-        return stage.heard(stage.room.emit("conclusion", "chair", text, phase="system", data=data))
+        return stage.emit("conclusion", "chair", text, phase="system", data=data)
 
     found, faults = await ask_decision(stage, chair)
     if isinstance(found, Failure):
@@ -114,9 +114,7 @@ async def decide_outcome(stage: Stage) -> Draft:
         data = Conclusion(outcome=None, by="chair", failure=found.reason)
     else:
         text, data = concluded(stage, found, faults)
-    return stage.heard(
-        stage.room.emit("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
-    )
+    return stage.emit("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
 
 
 def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Conclusion]:
@@ -196,9 +194,7 @@ async def hear_view(stage: Stage) -> Draft:
         text = found.conclusion
         fault = misquotes(text, stage.rules_record())
     data = View(words=word_count(text), cites=citations(text), fault=fault, failure=failure)
-    return stage.heard(
-        stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
-    )
+    return stage.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
 
 
 async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply | None:

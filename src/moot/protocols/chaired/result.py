@@ -61,14 +61,6 @@ class Side(BaseModel):
     sources: dict[str, int]
 
 
-class Leant(BaseModel):
-    """How far somebody leant to the topic, of 100, before and after, and the statements that moved it."""
-
-    before: int | None
-    after: int | None
-    moved_by: list[int]
-
-
 class ChairedOutcome(BaseModel):
     """`outcome` is null if the chair did not reach one. `decided_by` code means that the rules alone made the debate
     void. `winner` is the debater whose side won."""
@@ -84,7 +76,7 @@ class ChairedOutcome(BaseModel):
     redactions: list[Redacted]
     audience_conclusion: str | None
     audience_cites: list[int]
-    leanings: dict[str, Leant]
+    leanings: dict[str, Leaning]
     names: dict[str, str]
 
 
@@ -109,11 +101,7 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
         audience_conclusion=view.content if view else None,
         audience_cites=view.data.cites if view and isinstance(view.data, View) else [],
         names=setup.names,
-        leanings={
-            entry.speaker: Leant(before=data.before, after=data.after, moved_by=data.moved_by)
-            for entry in entries
-            if isinstance(data := entry.data, Leaning)
-        },
+        leanings={entry.speaker: entry.data for entry in entries if isinstance(entry.data, Leaning)},
     )
 
 

@@ -154,7 +154,7 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
     shown = [text for passage in stage.desk.passages for text in (passage.title, passage.text)]
     evidence = [*shown, *stage.desk.confirmed]
     data = Redaction(rule=12, against=entry.speaker, url=url, reason=reason, spared=shared_wording(entry, evidence))
-    stage.heard(stage.room.emit("redaction", "chair", text, phase=phase, data=data, target=entry))
+    stage.emit("redaction", "chair", text, phase=phase, data=data, target=entry)
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} was redacted, since {reason}")
 
 
@@ -190,7 +190,7 @@ def shortcoming(found: Finding, url: str) -> str:
 def rule_on_sentence(stage: Stage, entry: Draft, data: Ruling, words: str, phase: str) -> None:
     """A ruling on a sentence of an entry."""
     text = f"“{data.sentence}” in entry {entry.seq} of the {entry.speaker}: {words}; rule {data.rule}."
-    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
+    stage.emit("ruling", "chair", text, phase=phase, data=data, target=entry)
 
 
 def warn(stage: Stage, entry: Draft, sentence: str, words: str) -> None:
@@ -234,7 +234,7 @@ def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> N
     """A debater loses a turn because all replies broke a rule. The reply does not go on the record."""
     text = f"The {role}'s turn is struck, since {broken}."
     data = Ruling(about="struck", rule=broken.rule, against=role, call=call, failure=str(broken))
-    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data))
+    stage.emit("ruling", "chair", text, phase=phase, data=data)
     stage.warnings.setdefault(role, []).append(f"your last turn was struck, since {broken}")
 
 
@@ -282,6 +282,4 @@ async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) 
     failure = found.reason if isinstance(found, Failure) else None
     text = f"No clarification could be had: {failure}" if isinstance(found, Failure) else found.answer
     data = Ruling(about="clarification", rule=1, failure=failure)
-    stage.heard(
-        stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=draft, call=chair.key("clarify"))
-    )
+    stage.emit("ruling", "chair", text, phase=phase, data=data, target=draft, call=chair.key("clarify"))

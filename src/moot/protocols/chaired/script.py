@@ -117,15 +117,13 @@ async def hear_audience(stage: Stage, number: int) -> None:
     questions = [one for one in asked.questions if may_ask(one.question, record)][:MOST_QUESTIONS]
     for one in await worthy(stage, questions, number):
         data_of = Question(to=one.to, round=number)
-        draft = stage.heard(
-            stage.room.emit(
-                "audience_question",
-                "audience",
-                one.question,
-                phase="rebuttal",
-                data=data_of,
-                call=agent.key("questions"),
-            )
+        draft = stage.emit(
+            "audience_question",
+            "audience",
+            one.question,
+            phase="rebuttal",
+            data=data_of,
+            call=agent.key("questions"),
         )
         stage.questions[one.to].append(draft)
 

@@ -88,17 +88,15 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
         said = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
     if said is None or said.draft is None or said.conduct is None:
         return None
-    draft = stage.heard(
-        stage.room.emit(
-            said.draft.type,
-            seat.role,
-            said.draft.content,
-            phase=seat.phase,
-            data=Spoken(round=seat.round, cites=cites_in(said.draft.content)),
-            sources=said.draft.sources,
-            rebuttal_to=stage.by_seq(said.turn.rebuttal_to_seq),
-            call=said.call,
-        )
+    draft = stage.emit(
+        said.draft.type,
+        seat.role,
+        said.draft.content,
+        phase=seat.phase,
+        data=Spoken(round=seat.round, cites=cites_in(said.draft.content)),
+        sources=said.draft.sources,
+        rebuttal_to=stage.by_seq(said.turn.rebuttal_to_seq),
+        call=said.call,
     )
     cited = {one.text for one in said_in(draft.content) if one.cites}
     left = [one for one in said.breaches if not one.costs_turn and one.sentence not in cited]
@@ -243,9 +241,7 @@ async def interrupt(stage: Stage, seat: Seat, said: Prepared, pending: list[Pend
         url = turn.sources[0].url
         sentence = challenged_sentence(claim, target.content, [one.url for one in target.sources], url) or claim
         data = Challenge(url=url, claim=claim, sentence=sentence)
-    draft = stage.heard(
-        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=said.call)
-    )
+    draft = stage.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=said.call)
     if isinstance(data, Challenge):
         await settle_challenge(stage, draft, pending, seat.place, seat.phase)
     elif turn.type == "clarification_request":

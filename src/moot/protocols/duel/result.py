@@ -5,7 +5,7 @@ from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.api import Entry, data_of, header_of
+from moot.api import Entry, data_of, header_of, shared_fields
 from moot.api.capabilities import Ground
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
 from moot.text.prose import plain_words
@@ -34,18 +34,21 @@ class DuelOutcome(BaseModel):
 
     topic: str
     claim: str | None
-    winner: str | None
-    confirmed: bool | None
+    winner: str | None = None
+    confirmed: bool | None = None
     scores: dict[str, int | None]
-    upheld: bool | None
+    upheld: bool | None = None
     option: str | None
     judge: str | None
     reasoning: str | None
-    scores_from: str | None
-    scores_contradict_winner: bool
+    scores_from: str | None = None
+    scores_contradict_winner: bool = False
     margin: str | None = None
     jury: Jury | None
     running_scores: dict[str, list[int | None]]
+
+
+VERDICT = ("winner", "confirmed", "scores", "upheld", "scores_from", "scores_contradict_winner", "margin")
 
 
 def outcome(entries: Sequence[Entry]) -> DuelOutcome:
@@ -56,16 +59,10 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
     return DuelOutcome(
         topic=header.topic,
         claim=header.claim,
-        winner=verdict.winner if verdict else None,
-        confirmed=verdict.confirmed if verdict else None,
-        scores=verdict.scores if verdict else dict.fromkeys(names),
-        upheld=verdict.upheld if verdict else None,
+        **{"scores": dict.fromkeys(names), **shared_fields(verdict, *VERDICT)},
         option=header.options.get(verdict.winner) if verdict and verdict.winner else None,
         judge=header.judge,
         reasoning=last.content if last else None,
-        scores_from=verdict.scores_from if verdict else None,
-        scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
-        margin=verdict.margin if verdict else None,
         jury=jury_of(ballots, names) if (ballots := data_of(entries, Ballot)) else None,
         running_scores=running,
     )

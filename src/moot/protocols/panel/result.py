@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from moot.api import Entry
+from moot.api import Entry, shared_fields
 from moot.api.capabilities import Ground, Revised
 from moot.protocols.panel import metrics
 from moot.protocols.panel.decision import required_by
@@ -14,15 +14,6 @@ from moot.protocols.panel.metrics import Metrics
 from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
 from moot.text.prose import listed
 from moot.voting.weighted import Rules, Vote, count
-
-
-class Ballotted(BaseModel):
-    """A vote in the result; the label is null for an abstention."""
-
-    persona: str
-    label: str | None
-    weight: float
-    confidence: float | None
 
 
 class Dissent(BaseModel):
@@ -43,7 +34,7 @@ class Ruling(BaseModel):
     validator: str
     label: str | None
     confidence: float | None
-    reasoning: str
+    reasoning: str | None
     inconsistencies: list[str]
 
 
@@ -56,9 +47,9 @@ class IdeaVersion(BaseModel):
     idea: str
     diff: str | None
     sent_back_with: list[str]
-    decision: str | None
-    carried: bool
-    agreement: float | None
+    decision: str | None = None
+    carried: bool = False
+    agreement: float | None = None
     rounds: int
     stopped: str | None
 
@@ -82,22 +73,22 @@ class PanelOutcome(BaseModel):
     kind: str
     topic: str
     idea: str
-    decision: str | None
-    carried: bool
-    agreement: float | None
+    decision: str | None = None
+    carried: bool = False
+    agreement: float | None = None
     threshold: float
     confidence: float | None
-    leading: str | None
-    recommendation: str | None
-    short_of: str | None
+    leading: str | None = None
+    recommendation: str | None = None
+    short_of: str | None = None
     rounds_taken: int
-    votes: list[Ballotted]
+    votes: list[Voted] = Field(default_factory=list)
     personas: int
     answered: int | None
     abstained: list[Abstention]
     missing: list[Abstention]
     rulings: list[Ruling]
-    changes: list[Settled]
+    changes: list[Settled] = Field(default_factory=list)
     key_points: list[str]
     modifications_required: list[str]
     dissenting_opinions: list[Dissent]
@@ -109,6 +100,9 @@ class PanelOutcome(BaseModel):
     as_submitted: str | None
     accepted: bool
     accepted_as_revised: bool
+
+
+DECISION = ("decision", "carried", "agreement")
 
 
 def outcome(entries: Sequence[Entry]) -> PanelOutcome:
@@ -128,32 +122,19 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         kind=brief.kind,
         topic=log.header.topic,
         idea=log.ideas[-1].content if log.ideas else "",
-        decision=decision.decision if decision else None,
-        carried=decision.carried if decision else False,
-        agreement=decision.agreement if decision else None,
+        **shared_fields(decision, *DECISION, "leading", "recommendation", "short_of", "votes", "changes"),
         threshold=float(brief.threshold),
         confidence=_confidence(decision) if decision else None,
-        leading=decision.leading if decision else None,
-        recommendation=decision.recommendation if decision else None,
-        short_of=decision.short_of if decision else None,
         rounds_taken=max((position.round for _, position in log.last_positions), default=0),
-        votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
         personas=len(brief.weights),
         answered=len(brief.weights) - len(missing) if decision else None,
         abstained=_abstained(log, decision) if decision else [],
         missing=missing,
         rulings=[
-            Ruling(
-                validator=name,
-                label=ruling.label,
-                confidence=ruling.confidence,
-                reasoning=ruling.reasoning or "",
-                inconsistencies=ruling.inconsistencies,
-            )
+            Ruling(validator=name, **shared_fields(ruling, "label", "confidence", "reasoning", "inconsistencies"))
             for name, ruling in log.last_rulings
             if ruling.failure is None
         ],
-        changes=decision.changes if decision else [],
         key_points=_texts([point.text for point in brief.because] for brief in briefs),
         modifications_required=_required(log),
         dissenting_opinions=_dissent(log, decision) if decision else [],
@@ -254,10 +235,6 @@ def _confidence(decision: Decision) -> float | None:
     return round(sum(float(part) * confidence for part, confidence in own) / float(weight), 4) if weight else None
 
 
-def _ballotted(vote: Voted) -> Ballotted:
-    return Ballotted(persona=vote.persona, label=vote.label, weight=float(vote.weight), confidence=vote.confidence)
-
-
 def _last_words(log: PanelLog) -> dict[str, str]:
     """What everybody said last, in a position, with a ballot or in a ruling."""
     said = {name: position.claim for name, position in log.last_positions if position.claim}
@@ -324,9 +301,7 @@ def _versions(log: PanelLog) -> list[IdeaVersion]:
                 idea=entry.content,
                 diff=made.diff if made else None,
                 sent_back_with=made.required if made else [],
-                decision=decision.decision if decision else None,
-                carried=decision.carried if decision else False,
-                agreement=decision.agreement if decision else None,
+                **shared_fields(decision, *DECISION),
                 rounds=max((position.round for _, position in log.positions if position.version == number), default=0),
                 stopped=_stopped(after),
             )

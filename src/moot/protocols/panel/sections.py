@@ -68,7 +68,7 @@ def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
             vote.persona,
             vote.label or ("could not be asked" if vote.persona in missing else "abstained"),
             (first.get(vote.persona) or "none") if roles.get(vote.persona) == "panellist" else "rules only",
-            f"{vote.weight:g}",
+            f"{float(vote.weight):g}",
             "none" if vote.confidence is None else f"{vote.confidence:.2f}",
         ]
         for vote in outcome.votes

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from moot.api import Entry, Header, Member, claim_in, first_data, header_of
+from moot.api import Entry, Header, Member, claim_in, first_data, header_of, shared_fields
 from moot.api.capabilities import Ground
 from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.framework import MIDDLE, dialogue_of, framework, hangs_on_semantics, turns_in
@@ -50,18 +50,10 @@ class DialogueMetrics(BaseModel):
     forfeited: int
 
 
-class ModeratorVerdict(BaseModel):
-    """The moderator's part; null or empty if it gave no usable reply, with the reason in `failure`. `unfounded` are
-    the `concessions` that do not name anything conceded or retracted."""
+class ModeratorVerdict(DialogueJudgement):
+    """The moderator's judgement, with its rationale."""
 
     rationale: str
-    cites: list[str]
-    strongest: list[str]
-    valid_points: list[str]
-    open_questions: list[str]
-    concessions: list[str]
-    unfounded: list[str]
-    failure: str | None
 
 
 class UnknownIds(BaseModel):
@@ -83,15 +75,15 @@ class PersuasionOutcome(BaseModel):
 
     topic: str
     proposition: str
-    denial: str
-    perspective: str | None
+    denial: str = ""
+    perspective: str | None = None
     winner: str | None
     winning_side: str | None
     decided_by: str | None
-    ended: str | None
+    ended: str | None = None
     ended_early: bool
     scores: dict[str, float | None]
-    by_semantics: dict[str, str | None]
+    by_semantics: dict[str, str | None] = Field(default_factory=dict)
     hangs_on_semantics: bool
     verdict: ModeratorVerdict | None
     commitments: dict[str, list[str]]
@@ -103,7 +95,7 @@ class PersuasionOutcome(BaseModel):
     metrics: DialogueMetrics | None
     took_part: list[str]
     unmet_burden: bool
-    deciding: DecidingArgument | None
+    deciding: DecidingArgument | None = None
 
     @property
     def margin(self) -> float | None:
@@ -123,18 +115,15 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
     known = {one.id: one.score for one in found.arguments} if found else {}
     return PersuasionOutcome(
         topic=header.topic,
-        proposition=context.proposition if context else claim_in(entries),
-        denial=context.denial if context else "",
-        perspective=context.perspective if context else None,
+        **{"proposition": claim_in(entries), **shared_fields(context, "proposition", "denial", "perspective")},
+        **shared_fields(found, "ended", "by_semantics", "deciding"),
         winner=judgement.winner if judgement else None,
         winning_side=judgement.side if judgement else None,
         decided_by=(judgement.decided_by if judgement.winner else "nothing") if judgement else None,
-        ended=found.ended if found else None,
         ended_early=turns_in(entries) < turns_of(context.rounds) if context and found and found.ended else False,
         scores={"claim": known.get(found.root), "denial": known.get(found.counter_root or "")} if found else {},
-        by_semantics=dict(found.by_semantics.items()) if found else {},
         hangs_on_semantics=_hangs(dialogue, found, judgement) if dialogue and found else False,
-        verdict=_verdict(said.content, judgement) if said and judgement else None,
+        verdict=ModeratorVerdict(rationale=said.content, **dict(judgement)) if said and judgement else None,
         commitments={side: _ordered(dialogue, store) for side, store in dialogue.stores.items()} if dialogue else {},
         concessions=_given(dialogue, "concede") if dialogue else [],
         retractions=_given(dialogue, "retract") if dialogue else [],
@@ -144,7 +133,6 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
         took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
         unmet_burden=bool(dialogue and dialogue.given_up and dialogue.given_up.rule == "unbacked"),
-        deciding=found.deciding if found else None,
     )
 
 
@@ -192,10 +180,6 @@ def _unknown(entries: Sequence[Entry], dialogue: Dialogue) -> list[UnknownIds]:
     return [UnknownIds(where=where, ids=ids) for where, ids in found.items() if ids]
 
 
-def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:
-    return ModeratorVerdict(rationale=rationale, **judgement.model_dump())
-
-
 def _ordered(dialogue: Dialogue, store: frozenset[str]) -> list[str]:
     return [one for one in dialogue.propositions if one in store]
 
@@ -203,10 +187,10 @@ def _ordered(dialogue: Dialogue, store: frozenset[str]) -> list[str]:
 def _given(dialogue: Dialogue, act: str) -> list[GivenUp]:
     return [
         GivenUp(
-            side=move.side,
             move=move.id,
-            proposition=move.proposition,
             content=dialogue.propositions[move.proposition].content,
+            side=move.side,
+            proposition=move.proposition,
             rule=move.rule,
         )
         for move in dialogue.moves
