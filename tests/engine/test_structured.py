@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from moot.engine.play.reader import parse, read
+from moot.engine.play.reader import MOST_BEYOND, parse, read
 from moot.engine.play.structured import Fault, instance_of, json_schema
 
 
@@ -330,6 +330,13 @@ def test_what_can_mean_only_one_thing_is_read_and_noted(given: Any, meant: Any, 
     assert not isinstance(found, Fault)
     assert found.value.model_dump(exclude_defaults=True) == meant
     assert found.notes == (note,)
+
+
+def test_of_a_list_without_end_a_part_is_read() -> None:
+    found = read(Review, json.dumps({"objections": list(map(str, range(MOST_BEYOND + 7)))}))
+    assert not isinstance(found, Fault)
+    assert len(found.value.objections) == MOST_BEYOND + 2
+    assert found.notes == ("objections: 107 items, 2 were asked for, 5 left out",)
 
 
 @pytest.mark.parametrize(

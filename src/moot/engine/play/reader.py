@@ -25,6 +25,8 @@ from moot.text.marks import unmarked_value
 
 LONGEST_STEM, SHORTEST_STEM = 3, 4
 """A word of an enumeration may have an ending of so many letters, such as `accepted`, if it is not short."""
+MOST_BEYOND = 100
+"""Items beyond the bound of a list that are kept, as each is checked by itself."""
 STOPPED = "it stops at the limit of its length, before the object ends: say less, and finish the object"
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -233,11 +235,12 @@ class _Reader:
         contents, is_too_long = _has_contents(resolved(items, self.root)), len(value) > most > least
         within = value[:most] if contents and is_too_long and not self.is_beyond else value
         found = [self.read(one, items, (*place, number)) for number, one in enumerate(within)]
-        if beyond := value[len(within) :]:
+        if beyond := value[len(within) :][:MOST_BEYOND]:
             self.is_beyond = True
             self.extra[place] = [self.read(one, items, (*place, number)) for number, one in enumerate(beyond, most)]
             self.is_beyond = False
-            self._noted(place, f"{len(value)} items, {most} were asked for", None)
+            left = len(value) - len(within) - len(beyond)
+            self._noted(place, f"{len(value)} items, {most} were asked for{f', {left} left out' if left else ''}", None)
         if is_too_long and not contents and all(isinstance(one, str) for one in found):
             return self._noted(place, "the same choice again", list(dict.fromkeys(found)))
         return found
