@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,31 +120,8 @@ def read_body(body: bytes, name: str, source: str = "") -> Found:
 def _extracted(body: bytes, kind: str) -> Text | Problem:
     """The words of a PDF or a page, read by a confined process."""
     require("evidence")
-    readers = Readers()
-    try:
+    with closing(Readers()) as readers:
         return readers.read(body, kind, None, READING_SECONDS)
-    finally:
-        readers.close()
-
-
-class _Pdfs:
-    """The PDFs of a folder, all read by one process within this many seconds. The rest is not read."""
-
-    def __init__(self) -> None:
-        self._readers = Readers()
-        self._until = time.monotonic() + FOLDER_SECONDS
-
-    def words_of(self, body: bytes) -> str | None:
-        left = self._until - time.monotonic()
-        try:
-            require("evidence")
-        except ConfigError:
-            return None
-        found = self._readers.read(body, "", None, min(left, READING_SECONDS)) if left > 0 else None
-        return found.text if isinstance(found, Text) else None
-
-    def close(self) -> None:
-        self._readers.close()
 
 
 def _page(url: str) -> Found:
@@ -164,9 +141,19 @@ def _page(url: str) -> Found:
 def _folder(path: Path, name: str, most: int) -> Found:
     """The files of a folder one after the other, each under its name. PDFs are read for their words."""
     parts: list[str] = []
-    room, beyond = most, 0
-    with closing(_Pdfs()) as pdfs:
-        read = texts_of([path], pdfs.words_of)
+    room, beyond, until = most, 0, time.monotonic() + FOLDER_SECONDS
+
+    def words_of(body: bytes) -> str | None:
+        """Those of a PDF, as long as there is time for all of them together."""
+        left = until - time.monotonic()
+        with suppress(ConfigError):
+            require("evidence")
+            found = readers.read(body, "", None, min(left, READING_SECONDS)) if left > 0 else None
+            return found.text if isinstance(found, Text) else None
+        return None
+
+    with closing(Readers()) as readers:  # one process reads all of them
+        read = texts_of([path], words_of)
     for label, text in read.texts:
         part = f"=== {label}\n{text.rstrip()}\n"
         if len(part) > room:

@@ -17,7 +17,7 @@ from moot.errors import ConfigError
 from moot.evidence.addresses import normal
 from moot.evidence.pages import LONGEST_TEXT, Problem, Unfetched, decode, heading, read_pdf, sha256, tidy
 from moot.evidence.ranking import Index, chunks
-from moot.present.data import read_as
+from moot.present.data import Data, first_fault, read_as
 from moot.system.project import check_no_link
 from moot.text import printable
 from moot.text.yaml import parse_yaml
@@ -29,10 +29,8 @@ LONGEST_FRONT_MATTER = 8_192
 _KINDS = {".md", ".markdown", ".txt", ".pdf", ".jsonl"}
 
 
-class Document(BaseModel):
+class Document(Data):
     """One document of a pack. `sha256` is the hash of the text in UTF-8."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     title: str
@@ -40,10 +38,8 @@ class Document(BaseModel):
     sha256: str
 
 
-class Passage(BaseModel):
+class Passage(Data):
     """A verbatim section of a document, with its BM25 score for the query."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     title: str
@@ -179,7 +175,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, Document]]:
         try:
             found = read_as(_Line, line)
         except ValidationError as error:
-            raise ConfigError(f"{place}: {_fault(error)}") from None
+            raise ConfigError(f"{place}: {first_fault(error)}") from None
         yield place, _document(place, found.url, found.title, found.text)
 
 
@@ -209,10 +205,4 @@ def _front_matter(path: Path, text: str) -> tuple[_About, str]:
         found = parse_yaml(text[4:end].encode(), f"{path}, front matter", may_be_empty=True)
         return _About.model_validate(found), text[end + 5 :]
     except ValidationError as error:
-        raise ConfigError(f"{path}:1: front matter: {_fault(error)}") from None
-
-
-def _fault(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else first["msg"]
+        raise ConfigError(f"{path}:1: front matter: {first_fault(error)}") from None

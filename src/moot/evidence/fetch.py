@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from moot.evidence.addresses import Refusal, Target, follow, parse_url, refusal
-from moot.evidence.pages import Page, Problem, Text, Unfetched, sha256
+from moot.evidence.pages import Kind, Page, Problem, Unfetched, sha256
 from moot.evidence.reader import Readers
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Fetcher:
         self._allow_loopback = allow_loopback
         self._resolve = resolve
         self._agent = f"moot/{version('moot')} (+source checker)"
-        self._found: dict[str, asyncio.Task[Page | Unfetched]] = {}
+        self._found: dict[str, asyncio.Task[Page | Problem]] = {}
         self._hosts: dict[str, _Host] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._threads = ThreadPoolExecutor(READ_AT_ONCE, "moot-reader")  # each thread waits for a reader process
@@ -117,20 +117,23 @@ class Fetcher:
         task = self._found.get(target.url)
         if task is None:
             task = self._found[target.url] = asyncio.create_task(self._twice(target.url))
-        return (await asyncio.shield(task)).model_copy(update={"url": url})
+        found = await asyncio.shield(task)
+        if isinstance(found, Problem):
+            return Unfetched(url=url, kind=found.kind, words=found.words)
+        return found.model_copy(update={"url": url})
 
-    async def _twice(self, url: str) -> Page | Unfetched:
+    async def _twice(self, url: str) -> Page | Problem:
         """Try a page that seems missing again after a pause, because a finding of fabrication depends on it."""
         first = await self._try(url)
         if isinstance(first, Page) or first.kind not in {"no-host", "gone"}:
             return first
         await asyncio.sleep(self._limits.pause)
         second = await self._try(url)
-        if isinstance(second, Unfetched) and second.kind in {"no-host", "gone"} and second.kind != first.kind:
-            return Unfetched(url=url, kind="failing", words=f"{first.words}; then {second.words}")
+        if isinstance(second, Problem) and second.kind in {"no-host", "gone"} and second.kind != first.kind:
+            return Problem("failing", f"{first.words}; then {second.words}")
         return second
 
-    async def _try(self, url: str) -> Page | Unfetched:
+    async def _try(self, url: str) -> Page | Problem:
         """Follow redirects to a page, each checked like a first URL."""
         loop = asyncio.get_running_loop()
         seconds = self._limits.seconds
@@ -138,7 +141,7 @@ class Fetcher:
         for _ in range(self._limits.redirects + 1):
             target = parse_url(where)
             if isinstance(target, Refusal):
-                return Unfetched(url=url, kind="refused", words=f"a redirect leads to {target.words}")
+                return Problem("refused", f"a redirect leads to {target.words}")
             async with self._turn(target.host):
                 started = loop.time()
                 try:
@@ -148,11 +151,11 @@ class Fetcher:
                     answer = Problem("slow", f"no answer within {self._limits.seconds:g} seconds")
                 seconds -= loop.time() - started
             if isinstance(answer, Problem):
-                return Unfetched(url=url, kind=answer.kind, words=answer.words)
+                return answer
             if answer.status not in _REDIRECTS or not answer.location:
-                return await self._read(url, target, answer)
+                return await self._read(target, answer)
             where = follow(target.url, answer.location)
-        return Unfetched(url=url, kind="redirects", words=f"more than {self._limits.redirects} redirects")
+        return Problem("redirects", f"more than {self._limits.redirects} redirects")
 
     @asynccontextmanager
     async def _turn(self, host: str) -> AsyncIterator[None]:
@@ -207,12 +210,18 @@ class Fetcher:
                 return False
         return self._names_are_found
 
-    async def _read(self, url: str, target: Target, answer: "Answer") -> Page | Unfetched:
-        found = _by_status(answer.status) or await self._text(answer)
+    async def _read(self, target: Target, answer: "Answer") -> Page | Problem:
+        if answer.status != 200:  # only 404 and 410 mean that the page does not exist
+            kind: Kind = (
+                "gone" if answer.status in {404, 410} else "blocked" if 400 <= answer.status < 500 else "failing"
+            )
+            return Problem(kind, f"the server answered {answer.status}")
+        given = answer.body, answer.content_type, answer.charset, self._limits.reading_seconds
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, self._readers.read, *given)
         if isinstance(found, Problem):
-            return Unfetched(url=url, kind=found.kind, words=found.words)
+            return found
         return Page(
-            url=url,
+            url=target.url,
             final_url=target.url,
             status=answer.status,
             title=found.title,
@@ -220,18 +229,3 @@ class Fetcher:
             sha256=sha256(found.text),
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
-
-    async def _text(self, answer: "Answer") -> Text | Problem:
-        given = answer.body, answer.content_type, answer.charset, self._limits.reading_seconds
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._readers.read, *given)
-
-
-def _by_status(status: int) -> Problem | None:
-    """What a status other than 200 means. Only 404 and 410 mean that the page does not exist."""
-    if status == 200:
-        return None
-    if status in {404, 410}:
-        return Problem("gone", f"the server answered {status}")
-    if 400 <= status < 500:
-        return Problem("blocked", f"the server answered {status}")
-    return Problem("failing", f"the server answered {status}")

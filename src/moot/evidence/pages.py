@@ -13,10 +13,9 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from moot.evidence.hidden import drop_hidden
 from moot.plugins.extras import require
+from moot.present.data import Data
 from moot.text import printable, valid_text
 
 Kind = Literal[
@@ -57,10 +56,8 @@ _SILENCE = logging.NullHandler()
 """Keeps messages of libraries off the terminal, unless the program has set up logging."""
 
 
-class Page(BaseModel):
+class Page(Data):
     """A fetched page. `sha256` is the hash of `text` in UTF-8, so that the text can be checked."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     final_url: str
@@ -71,10 +68,8 @@ class Page(BaseModel):
     fetched_at: str
 
 
-class Unfetched(BaseModel):
+class Unfetched(Data):
     """The reason why there is no page."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     kind: Kind

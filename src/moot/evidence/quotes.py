@@ -6,10 +6,11 @@ means is for the model to say: code never overrules a passage that was found.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
+from moot.present.data import Data
 from moot.text.quotations import SHORTEST_QUOTE, Found, Said, find_quote, wanted_signs, width_of
 
 Status = Literal["confirmed", "contradicted", "not_there", "unjudged", "fabricated"]
@@ -18,11 +19,9 @@ RULED: tuple[Status, ...] = ("contradicted", "not_there")
 Answer = Literal["supports", "partly", "contradicts", "says_nothing"]
 
 
-class Judgement(BaseModel):
+class Judgement(Data):
     """A model's judgement of a page and a sentence. `quote` is the verbatim passage it is based on; it may be empty
     only if the page is silent. The answer follows its reasons."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     quote: Annotated[str, Field(max_length=2000)]
     explanation: Annotated[str, Field(min_length=1, max_length=2000)]
@@ -30,11 +29,9 @@ class Judgement(BaseModel):
     confidence: Annotated[float, Field(ge=0, le=1)]
 
 
-class Finding(BaseModel):
+class Finding(Data):
     """`confidence` is the model's own, and None if code alone decided. `quote` is in the page, or empty. `answer` is
     the answer of the model."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     url: str
     status: Status

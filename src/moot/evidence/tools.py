@@ -21,6 +21,7 @@ from moot.evidence.pages import Unfetched
 from moot.evidence.ranking import Index, chunks
 from moot.evidence.search_services import SearchService
 from moot.plugins.extras import require
+from moot.present.data import first_fault
 from moot.text import clip
 from moot.text.json import parse_json
 
@@ -232,8 +233,7 @@ class McpServer:
                 error = error.exceptions[0]
             why = faults[0] if faults else str(error) or type(error).__name__
             if isinstance(error, ValidationError):
-                first = error.errors()[0]
-                why = f"it does not keep to the protocol: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+                why = f"it does not keep to the protocol: {first_fault(error)}"
             raise LookupError(self._without_secrets(why)) from None
 
     def _without_secrets(self, text: str) -> str:

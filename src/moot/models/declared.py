@@ -63,16 +63,20 @@ def declared_commands() -> dict[str, Declared]:
 def commands_in(file: Path) -> dict[str, Declared]:
     """The commands of one moot.yaml; ConfigError says what is wrong with them. A relative path of a program starts at
     the folder of the file."""
-    content = settings_file(file).get(COMMANDS)
-    if content is None:
-        return {}
+    found = declarations(file, COMMANDS, _File)
+    return {name: one.model_copy(update={"words": located(one.words, file.parent)}) for name, one in found.items()}
+
+
+def declarations(file: Path, key: str, shape: type[Model]) -> dict[str, Any]:
+    """What one moot.yaml declares under this key, by name; ConfigError says what is wrong with it."""
+    content = settings_file(file).get(key)
     try:
-        found = _File.model_validate({COMMANDS: content}).commands
+        found: dict[str, Any] = getattr(shape.model_validate({key: content}), key) if content is not None else {}
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "[key]")
         raise ConfigError(f"{file}: `{place}`: {first['msg'].removeprefix('Value error, ')}", key=place) from None
-    return {name: one.model_copy(update={"words": located(one.words, file.parent)}) for name, one in found.items()}
+    return found
 
 
 def located(words: list[str], folder: Path) -> list[str]:

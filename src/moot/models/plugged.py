@@ -10,6 +10,7 @@ from moot.errors import ConfigError, ModelError, NotReady
 from moot.models.base import Model, ModelReply, OnText, Request
 from moot.plugins.guard import Broken, failing_as, guarded
 from moot.plugins.table import Table
+from moot.present.data import first_fault
 
 if TYPE_CHECKING:
     from moot.models.registry import ModelSettings
@@ -65,9 +66,7 @@ class _Guarded:
         try:
             return TypeAdapter(ModelReply).validate_python(asdict(made))
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise ModelError(f"{self.name} answered with a faulty ModelReply: `{where}`: {first['msg']}") from None
+            raise ModelError(f"{self.name} answered with a faulty ModelReply: {first_fault(error)}") from None
 
 
 PLUGGED_IN: Table[Provider] = Table(Provider, "provider of models", "moot.models")

@@ -20,6 +20,13 @@ class Data(Model):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def first_fault(error: ValidationError) -> str:
+    """What is wrong with data, and where: the first of its faults."""
+    fault = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(map(str, fault["loc"]))
+    return f"{where}: {fault['msg']}" if where else fault["msg"]
+
+
 def read_as(shape: type[Shape], data: bytes | str, context: Any = None) -> Shape:
     """The object of this shape that strict JSON says; ValidationError if it says none."""
     try:

@@ -159,11 +159,8 @@ def strangers(path: Path) -> list[str]:
 def check_folder(path: Path) -> None:
     """RunDamaged if something in the folder leads out of it."""
     if found := strangers(path):
-        raise RunDamaged(f"{path} is not used: {printable_name(found[0])}, and moot puts none there")
-
-
-def printable_name(text: str) -> str:
-    return text.encode(errors="backslashreplace").decode()
+        name = found[0].encode(errors="backslashreplace").decode()
+        raise RunDamaged(f"{path} is not used: {name}, and moot puts none there")
 
 
 @contextmanager

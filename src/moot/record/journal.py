@@ -13,10 +13,9 @@ from pydantic import ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
 from moot.models.base import FinishReason, Message, Usage, schema_json
-from moot.present.data import Data, read_as
+from moot.present.data import Data, first_fault, read_as
 from moot.record.entry import Moment, now
 from moot.record.lines import LineFile, line_of, read_lines
-from moot.record.log import first_fault
 from moot.record.stores.base import Lines
 
 Sent = list[Message]

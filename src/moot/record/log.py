@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from moot.errors import ConfigError, MootError, RunDamaged
+from moot.present.data import first_fault
 from moot.record.entry import GENESIS, Draft, Entry, now
 from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.payloads import COMMON, Payloads
@@ -108,12 +109,6 @@ def chain_faults(lines: Sequence[bytes], payloads: Payloads = COMMON) -> list[st
             faults.append(f"line {number}: {before} entry {entry.seq} was chained to; one of the two was altered")
         head, expected = line_hash(line), entry.seq + 1
     return faults
-
-
-def first_fault(error: ValidationError) -> str:
-    fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    return f"{where}: {fault['msg']}" if where else fault["msg"]
 
 
 def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:

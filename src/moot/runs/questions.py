@@ -89,16 +89,12 @@ async def ask(
             if paid := journal.reply(wanted.key, 1) is None:
                 await _pay(run, record, wanted, journal, models or {}, follow, limits)
             await _update_reports(run)
-            await _seal(run, wanted, journal)
+            # Vouch for all lines up to this answer, at the end: what is sealed is also in the reports.
+            await journal.synced()
+            seal = await asyncio.to_thread(run.place.sha256, QUESTIONS)
+            await journal.keep(Record(key=wanted.seal, started=now(), kind="fact", value=seal))
     answered = await asyncio.to_thread(_Record, run)
     return answered.answers[wanted.agent].model_copy(update={"asked_before": not paid})
-
-
-async def _seal(run: Run, question: Question, journal: Journal) -> None:
-    """Vouch for all lines up to this answer. It comes last: what is sealed is also in the reports."""
-    await journal.synced()
-    seal = await asyncio.to_thread(run.place.sha256, QUESTIONS)
-    await journal.keep(Record(key=question.seal, started=now(), kind="fact", value=seal))
 
 
 async def _pay(

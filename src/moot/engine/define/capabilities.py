@@ -91,10 +91,6 @@ class PrivateKeys:
 # --- while it runs
 
 
-def unknown_place(entries: Sequence[Entry]) -> str:  # noqa: ARG001 (one of several)
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class LiveView:
     """How the live view follows a debate."""
@@ -104,7 +100,7 @@ class LiveView:
     is the next part of the key."""
     public_steps: tuple[str, ...] = ()
     """The steps whose replies are public."""
-    place: Callable[[Sequence[Entry]], str] = unknown_place
+    place: Callable[[Sequence[Entry]], str] = lambda _: ""
     """For the log's entries, the header first: where the debate stands ("turn 3 of 6"); "" if that is unknown."""
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
     """The entry types with the outcome."""
@@ -142,17 +138,13 @@ class LookupRules:
 # --- reading it
 
 
-def unchanged(entries: Sequence[Entry]) -> Callable[[str, str], str]:  # noqa: ARG001 (one of several)
-    return lambda _key, text: text
-
-
 @dataclass(frozen=True, slots=True)
 class Redactions:
     """How readers see a debate whose text can be struck."""
 
     entries: Callable[[Sequence[Entry]], list[Entry]] = list
     """The entries of a log for readers, with struck text removed."""
-    messages: Callable[[Sequence[Entry]], Callable[[str, str], str]] = unchanged
+    messages: Callable[[Sequence[Entry]], Callable[[str, str], str]] = lambda _: lambda _key, text: text
     """For a log: a function from the key of a call (or "") and a message to the text that readers see."""
 
 

@@ -51,14 +51,6 @@ class Revised:
     names: Sequence[str]
 
 
-def _nothing(outcome: Any) -> Sequence[str]:  # noqa: ARG001 (one of several)
-    return ()
-
-
-def _unrevised(outcome: Any) -> Revised | None:  # noqa: ARG001 (one of several)
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Decides:
     """What can be required of a protocol's decisions, by the key `require` of its config.
@@ -72,8 +64,8 @@ class Decides:
 
     names: Callable[[Any, Sequence[Entry]], Sequence[str]] | str
     refuses: Mapping[Ground, Sequence[str]] = field(default_factory=dict)
-    conditions: Callable[[Any], Sequence[str]] = _nothing
-    revised: Callable[[Any], Revised | None] = _unrevised
+    conditions: Callable[[Any], Sequence[str]] = lambda _: ()
+    revised: Callable[[Any], Revised | None] = lambda _: None
     decision: Callable[[Any], str | None] | None = None
 
     @property

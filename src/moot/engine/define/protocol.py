@@ -49,10 +49,6 @@ class Role:
     debates: bool = True
 
 
-def no_roles(config: Any) -> list[Role]:  # noqa: ARG001 (one of several)
-    return []
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
     """A kind of debate. Only the first six fields are required.
@@ -74,7 +70,7 @@ class Protocol:
     """The subject of the debate: its config key, and how people provide it."""
     options: tuple[Option, ...] = ()
     """Options in addition to those declared by the config's fields."""
-    roles: Callable[[Any], list[Role]] = no_roles
+    roles: Callable[[Any], list[Role]] = lambda _: []
     """For a config: the roles that can be given a model."""
     summary: Callable[[Any, Sequence[Entry]], Summary] = plain_summary
     sections: "Callable[[Material], list[Section]]" = plain_sections

@@ -105,11 +105,7 @@ def _missing(entries: Sequence[Entry]) -> list[Flag]:
         if getattr(entry.data, "failure", None) is not None
     ]
     failed = [who for who in failed if who != "moot"]
-    if not failed:
-        return []
-    who = listed(list(dict.fromkeys(failed)), MOST_NAMED)
-    text = f"{plural(len(failed), 'reply', 'replies').capitalize()} missing or unusable: {who}."
-    return [Flag(code="replies_missing", text=text)]
+    return _told("replies_missing", failed, "missing or unusable")
 
 
 def _doubtful(records: Sequence[Record]) -> list[Flag]:
@@ -131,25 +127,13 @@ def _irregular(entries: Sequence[Entry]) -> list[Flag]:
     if not (found := data_of(entries, Irregular)):
         return []
     agents = {code: [one.agent for one in found if code in one.codes] for code in ODDITIES}
-    return [
-        Flag(
-            code=code,
-            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}: "
-            f"{listed(list(dict.fromkeys(who)), MOST_NAMED)}.",
-        )
-        for code, who in agents.items()
-        if who
-    ]
+    return [flag for code, who in agents.items() for flag in _told(code, who, ODDITIES[code])]
 
 
 def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
     cut = [record for record in records if record.kind == "reply" and record.finish_reason == "length"]
-    if not cut:
-        return []
-    agents = dict.fromkeys((record.agent or "").partition("@")[0] for record in cut)
-    who = listed([names.get(part, part) for part in agents], MOST_NAMED)
-    text = f"{plural(len(cut), 'reply', 'replies').capitalize()} stopped at the token limit: {who}."
-    return [Flag(code="replies_cut", text=text)]
+    agents = [(record.agent or "").partition("@")[0] for record in cut]
+    return _told("replies_cut", [names.get(part, part) for part in agents], "stopped at the token limit")
 
 
 def _marked(entries: Sequence[Entry]) -> list[Flag]:
@@ -158,6 +142,11 @@ def _marked(entries: Sequence[Entry]) -> list[Flag]:
     if _CUT_TEXT not in to_json([entry.data for entry in told]):
         return []
     cut = [entry.speaker for entry in told if _CUT_TEXT in to_json(entry.data)]
-    who = listed(list(dict.fromkeys(cut)), MOST_NAMED)
-    text = f"{plural(len(cut), 'entry', 'entries').capitalize()} had a text that stops before its end, at […]: {who}."
-    return [Flag(code="texts_cut", text=text, severity="note")]
+    how = "had a text that stops before its end, at […]"
+    return [flag.model_copy(update={"severity": "note"}) for flag in _told("texts_cut", cut, how, ("entry", "entries"))]
+
+
+def _told(code: str, who: Sequence[str], how: str, of: tuple[str, str] = ("reply", "replies")) -> list[Flag]:
+    """A flag that so many replies are like that, and whose; none if there are none."""
+    text = f"{plural(len(who), *of).capitalize()} {how}: {listed(list(dict.fromkeys(who)), MOST_NAMED)}."
+    return [Flag(code=code, text=text)] if who else []

@@ -8,8 +8,7 @@ from pydantic import ConfigDict, ValidationError
 from moot.engine.define.gate import Gate
 from moot.errors import RunDamaged
 from moot.present import Flag, Summary
-from moot.present.data import Model
-from moot.record.log import first_fault
+from moot.present.data import Model, first_fault
 from moot.record.stores.base import RESULT
 from moot.text.json import parse_json
 

@@ -110,10 +110,6 @@ class Caller:
         """Wait a moment for requests in progress, so that their replies are recorded and not paid for again."""
 
 
-def never(key: str) -> bool:  # noqa: ARG001 (one of several)
-    return False
-
-
 @dataclass(slots=True)
 class PayingCaller(Caller):
     """`is_optional` says for the key of a call whether it asks for notes that a person can skip."""
@@ -125,7 +121,7 @@ class PayingCaller(Caller):
     prices: Mapping[str, Price] = field(default_factory=dict)
     follow: Follower | None = None
     sampling: Mapping[str, SamplingOptions] = field(default_factory=dict)
-    is_optional: Callable[[str], bool] = never
+    is_optional: Callable[[str], bool] = lambda _: False
     _in_progress: set[str] = field(default_factory=set)
     _returned: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -181,7 +177,9 @@ class PayingCaller(Caller):
     async def _ask(self, model: Model, question: PlannedCall) -> Record:
         messages = question.messages(model.small)
         tokens = question.token_bound(model.small)
-        if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
+        # Leave most of a small window to the conversation; small models never write long replies.
+        room_for_reply = min(self.max_reply_tokens, (model.context_window or 0) // 8)
+        if model.context_window is not None and tokens + room_for_reply > model.context_window:
             raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
         # The same place in the script draws the same numbers, whatever was run before it.
         seed = zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode())
@@ -306,7 +304,3 @@ class PayingCaller(Caller):
 
     def _worst_cost(self, model: Model, tokens: int) -> float | None:
         return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)
-
-    def _room_for_reply(self, model: Model) -> int:
-        # Leave most of a small window to the conversation; small models never write long replies.
-        return min(self.max_reply_tokens, (model.context_window or 0) // 8)

@@ -123,16 +123,8 @@ class Exchanges:
         if agent.current + 1 >= len(agent.models):
             return
         if self._journal.reply(key, attempt) is None:
-            failure = Record(
-                key=key,
-                agent=agent.id,
-                model=agent.model.name,
-                attempt=attempt,
-                kind="failure",
-                error=reason,
-                started=now(),
-            )
-            self._journal.note(failure)
+            about: dict[str, Any] = {"key": key, "agent": agent.id, "model": agent.model.name, "attempt": attempt}
+            self._journal.note(Record(**about, kind="failure", error=reason, started=now()))
         agent.current += 1
 
     def _give_up(self, key: str, agent: Agent, reason: str, failed: str | None = None) -> Failure:

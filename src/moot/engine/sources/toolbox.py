@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.sources.context import ContextDocument
 from moot.errors import ConfigError
-from moot.models.declared import as_words, located
+from moot.models.declared import as_words, declarations, located
 from moot.plugins.extras import require
-from moot.plugins.files import LOOKUPS, project_file, resolve_path, settings_file, user_file
+from moot.plugins.files import LOOKUPS, project_file, resolve_path, user_file
 from moot.present.data import Data, Model
 
 if TYPE_CHECKING:
@@ -93,15 +93,7 @@ def declared_tools() -> dict[str, Declared]:
 def tools_in(file: Path) -> dict[str, Declared]:
     """The tools of one moot.yaml; ConfigError says what is wrong with them. Relative paths start at the folder of the
     file."""
-    content = settings_file(file).get(LOOKUPS)
-    if content is None:
-        return {}
-    try:
-        found = _File.model_validate({LOOKUPS: content}).lookups
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        raise ConfigError(f"{file}: `{place}`: {first['msg'].removeprefix('Value error, ')}", key=place) from None
+    found: dict[str, Declared] = declarations(file, LOOKUPS, _File)
     for name, one in found.items():
         if name not in BUILT_IN and not (one.command or one.url):
             raise ConfigError(f"{file}: `{LOOKUPS}.{name}` needs `run` or `url`", key=LOOKUPS)

@@ -12,9 +12,10 @@ from moot.engine.define.config import RunConfig
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Request
+from moot.present.data import first_fault
 from moot.record.entry import Draft, Entry, Source, first_data
 from moot.record.files import read_file, write_whole
-from moot.record.log import first_fault, read_log
+from moot.record.log import read_log
 from moot.record.payloads import Answer, Header, Outside
 from moot.text import valid_text
 from moot.text.json import parse_json

@@ -48,10 +48,10 @@ from moot.models.prices import worst_cost
 from moot.models.scripted import UnusedReplies
 from moot.plugins.features import offered
 from moot.plugins.guard import Broken, guarded_wait
+from moot.present.data import first_fault
 from moot.record.events import Follower, Started
 from moot.record.journal import Record, conversations
 from moot.record.ledger import Ledger
-from moot.record.log import first_fault
 from moot.record.stores.base import RESULT
 from moot.system import allow_many_files
 
