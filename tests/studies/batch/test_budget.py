@@ -84,8 +84,9 @@ def test_the_last_of_a_budget_is_used_and_no_more(
     assert ended.reached
 
 
-def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("more", [Limits(max_calls=10_000), Limits()])
+def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: Limits
 ) -> None:
     """It has used all that was planned for it, so its first share after the stop is empty."""
     batch, model = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"), Charging(bad_every=1)
@@ -93,7 +94,7 @@ def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(
     beyond = CALLS + 1
     ended = ran(batch, model, limits=Limits(max_calls=beyond), concurrency=1)
     assert (ended.done, ended.stopped, model.calls) == (0, 1, beyond)
-    ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=1)
+    ended = ran(batch, model, limits=more, concurrency=1)
     assert (ended.done, ended.stopped) == (6, 0)
     assert total_calls(batch) == model.calls
 
@@ -144,13 +145,6 @@ def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(
     assert ended.done < 6
     assert "minutes have passed" in str(ended.reached)
     assert ran(batch, limits=Limits()).done == 6
-
-
-def test_what_was_left_of_a_budget_is_no_limit_once_there_is_no_budget(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch")
-    ended = ran(batch, Charging(bad_every=1), limits=Limits(max_calls=CALLS + 1))
-    assert (ended.done, ended.stopped, ended.waiting) == (0, 1, 5)
-    assert ran(batch, Charging(), limits=Limits()).done == 6
 
 
 @pytest.mark.parametrize("stop", [1, 3])

@@ -11,12 +11,12 @@ import pytest
 
 import moot
 from moot.engine.play.structured import instance_of
-from moot.present import Table
+from moot.present import Facts, Table
 from moot.studies.batch import Batch, Design, Row, open_batch, write_documents
 from moot.studies.batch.documents import read_study
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
-from tests.kit.batches import CALLS, TOPICS, answering, made, ran, write_grid
+from tests.kit.batches import CALLS, answering, made, ran, write_grid
 from tests.kit.duels import KIM, MODEL
 from tests.kit.panels import opinion
 from tests.kit.panels import plain as panel_reply
@@ -180,30 +180,18 @@ def test_documents_are_made_from_the_folder_alone_and_always_alike(hostile: Batc
     assert json.loads(after["statistics.json"]) == found.model_dump(mode="json")
 
 
-def test_the_report_names_the_models(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch", Design(swap_order=True))
-    ran(batch)
-    write_documents(batch)
-    report = (batch.path / "report.md").read_text("utf-8")
-    assert "## What this was made with" in report and MODEL in report[report.index("## What this was made with") :]
-
-
 def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
     file = write_grid(tmp_path, answer=False, seed=4, turns=3)
     batch = made(file, tmp_path / "batch", Design(swap_order=True))
     ran(batch, answering())
-    given, swapped = batch.rows()
+    given, swapped = rows = batch.rows()
+    page = read_study(batch, "batch")[1]
+    (answers,), (made_with,) = page.parts[0].blocks, page.parts[-1].blocks
+    assert isinstance(answers, Table) and isinstance(made_with, Facts)
+    assert answers.rows == [[row.topic, row.headline] for row in rows], "the report begins with the answers"
+    assert dict(made_with.facts)["Models"] == MODEL
     assert (given.winner, given.winner_side, given.upheld, given.correct) == ("Ada", "for", True, False)
     assert (given.first_speaker, swapped.first_speaker) == ("Ada", "Bo")
     assert (given.scores, given.outcome) == ({"Ada": 8, "Bo": 3}, "claim upheld")
     assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
-
-
-def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path), tmp_path / "batch")
-    ran(batch)
-    rows = batch.rows()
-    (answers,) = read_study(batch, "batch")[1].parts[0].blocks
-    assert isinstance(answers, Table)
-    assert answers.rows == [[row.topic, row.headline] for row in rows]

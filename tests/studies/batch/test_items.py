@@ -81,7 +81,6 @@ def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
     ("settings", "message"),
     [
         ({"grid": {"turns": []}}, "`grid.turns`: should have at least 1 item"),
-        ({"grid": {"turns": 2}}, "`grid.turns`: should be a list"),
         ({"grid": [1]}, "`grid`: should be a mapping"),
         ({"grid": {"turns": [2, 1]}}, r"grid.yaml \(turns = 1\): .*`turns`: should be greater than or equal to 2"),
         ({"grid": {"topic.x": ["y"]}}, "`grid.topic.x`: `topic` is no mapping"),
@@ -89,10 +88,8 @@ def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
         ({"lines": "x.jsonl", "repeat": 2}, "`lines` should be the name of a file, and takes no"),
         ({"carry": True}, "the protocol duel has nothing to carry over"),
         ({"repeat": 0}, "`repeat`: should be greater than or equal to 1"),
-        ({"repeat": True}, "`repeat`: should be a valid integer"),
         ({"seed": "x"}, "`seed` should be a whole number"),
         ({"budget": {"max_coins": 1}}, "unknown key `budget.max_coins`"),
-        ({"budget": {"max_calls": -1}}, "`budget.max_calls`: should be greater than or equal to 0"),
         ({"protocol": None}, "`protocol` is missing"),
         ({"protocol": "duell"}, "no protocol is called 'duell'; did you mean duel"),
         ({"topic": None, "claim": None, "kind": "open"}, "`topic` is missing"),
@@ -100,7 +97,6 @@ def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
         ({"file": "x.yaml"}, "unknown key `file`"),
         ({"model": "human/Ana"}, "a person cannot take part in a batch"),
         ({"debaters": [{**ADA, "type": "human"}, BO]}, "a person cannot take part in a batch"),
-        ({"repeat": 200_000}, "`repeat`: should be less than or equal to 100000"),
         ({"repeat": 1000, "grid": {"seed": [*range(0, 10**6, 1000)]}}, "there are 1,000,000 debates; a batch has 100"),
     ],
 )

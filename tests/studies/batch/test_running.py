@@ -49,6 +49,9 @@ def test_the_same_command_goes_on_with_the_same_batch_only(tmp_path: Path) -> No
     assert made(file, folder) == batch == open_batch(folder)
     with pytest.raises(moot.ConfigError, match="holds another batch"):
         made(file, folder, Design(swap_order=True))
+    made(write_lines(tmp_path, {"id": "one"}), tmp_path / "own")
+    with pytest.raises(moot.ConfigError, match="holds another batch"):
+        made(write_lines(tmp_path, {"id": "one", "topic": "Another?"}), tmp_path / "own")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thing").touch()
     with pytest.raises(moot.ConfigError, match="is not empty, and no batch"):
@@ -56,12 +59,6 @@ def test_the_same_command_goes_on_with_the_same_batch_only(tmp_path: Path) -> No
     with pytest.raises(moot.ConfigError, match="is not the folder of a batch"):
         open_batch(tmp_path / "full")
     assert not is_batch(tmp_path / "absent")
-
-
-def test_ids_of_ones_own_do_not_hide_that_a_file_has_changed(tmp_path: Path) -> None:
-    made(write_lines(tmp_path, {"id": "one"}), tmp_path / "batch")
-    with pytest.raises(moot.ConfigError, match="holds another batch"):
-        made(write_lines(tmp_path, {"id": "one", "topic": "Another?"}), tmp_path / "batch")
 
 
 def test_killed_while_it_is_made_a_batch_is_made_again(tmp_path: Path) -> None:

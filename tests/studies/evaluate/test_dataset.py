@@ -40,6 +40,7 @@ def test_fields_have_their_usual_names(tmp_path: Path) -> None:
     assert (two.id, two.line, two.answers, two.tolerance) == ("two", 3, ("4",), Fraction(1, 10))
     assert (three.answers, three.context) == (("6",), "Sums.")
     assert "Sums." in three.task
+    assert read(path).kinds == {"number": 3}
 
 
 def test_how_an_answer_is_compared_is_what_it_is_itself(tmp_path: Path) -> None:
@@ -101,22 +102,6 @@ def test_hostile_text_stays_within_its_fence(tmp_path: Path) -> None:
     item = read(dataset(tmp_path, {"question": "?", "answer": 2, "context": attack})).items[0]
     opening = item.task.split("<<<context ")[1].split(">>>")[0]
     assert item.task.index(attack) < item.task.index(f"<<<end {opening}>>>")
-
-
-def test_one_text_among_numbers_makes_no_number_wrong(tmp_path: Path) -> None:
-    rows = [
-        {"question": "Rolls?", "answer": 75},
-        {"question": "Who?", "answer": "Ada"},
-        {"question": "So?", "answer": True},
-    ]
-    found = read(dataset(tmp_path, *rows))
-    number, text, truth = found.items
-    assert [number.is_right(number.answer_in(f"ANSWER: {said}") or "") for said in ("75.0", "75", "74")] == [
-        *(True, True, False)
-    ]
-    assert truth.is_right(truth.answer_in("ANSWER: True") or "")
-    assert text.is_right(text.answer_in("ANSWER: ada.") or "")
-    assert found.kinds == {"number": 1, "boolean": 1, "exact": 1}
 
 
 def test_a_limit_draws_at_random_and_grows(tmp_path: Path) -> None:
@@ -232,9 +217,8 @@ def test_several_datasets_are_one_with_their_names(tmp_path: Path) -> None:
 
 
 def of_table(folder: Path, text: str) -> list[Item]:
-    path = folder / "table.csv"
-    path.write_text(text, "utf-8")
-    return read_datasets([path], Reading()).items
+    (folder / "table.csv").write_text(text, "utf-8")
+    return read(folder / "table.csv").items
 
 
 def test_lists_in_the_cells_of_a_table(tmp_path: Path) -> None:
@@ -263,7 +247,6 @@ def test_what_would_be_dropped_from_a_table_is_told(tmp_path: Path, text: str, t
 def test_spaces_and_numbers_in_a_table(tmp_path: Path) -> None:
     first, second = of_table(tmp_path, "question,answer,category\nWhich?,1,  \nWho?,2,3\n")
     assert (first.category, second.category) == (None, "3")
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"question": "?", "options": {"A": "x", "B": "y"}, "answer": "B", "category": 2.0}\n', "utf-8")
-    [one] = read_datasets([path], Reading()).items
+    lettered = {"question": "?", "options": {"A": "x", "B": "y"}, "answer": "B", "category": 2.0}
+    [one] = read(dataset(tmp_path, lettered)).items
     assert (one.choices, one.answers, one.category) == (("x", "y"), ("B",), "2")

@@ -14,7 +14,7 @@ from moot.testing import Scripted
 from moot.text.yaml import shipped_yaml
 from tests.kit.command import empty_place
 from tests.kit.command import moot as command
-from tests.kit.quiz import MODEL, Quiz, grades, numbers, row, run, short_duel, thinking, write
+from tests.kit.quiz import MODEL, Quiz, grades, numbers, pairs, row, run, short_duel, thinking, write
 
 USUAL = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7", "voter-1": thinking("ANSWER: 7")}
 USUAL |= {"sample": "ANSWER: 7"}
@@ -170,17 +170,7 @@ def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_options_that_keep_their_order_are_told(tmp_path: Path) -> None:
-    letters = ["ABCD"[number % 4] for number in range(8)]
-    rows = [
-        {
-            "id": f"Q{n}",
-            "question": f"Q{n}: which?",
-            "answer": one,
-            "choices": ["p", "q", "r", "none of the above" if n == 3 else "s"],
-            "shuffle": n != 3,
-        }
-        for n, one in enumerate(letters)
-    ]
+    rows = [{**one, "shuffle": number != 3} for number, one in enumerate(pairs(8))]
     shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows), ["panel"], **shuffled)
     assert any(note.text.startswith("1 of 8 questions keep the order of their options") for note in found.notes)

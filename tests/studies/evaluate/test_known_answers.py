@@ -51,8 +51,7 @@ def test_every_answer_is_graded_as_planned(found: Evaluation) -> None:
 def test_an_unparsable_answer_is_neither_right_nor_wrong(found: Evaluation) -> None:
     duel = next(one for one in found.methods if one.method == "duel")
     assert (duel.right_of_all.count, duel.right_of_all.n) == (4, 8)
-    assert duel.right_of_all.low == rate(4, 8).low
-    assert duel.right_of_all.high == rate(4, 8).high
+    assert (duel.right_of_all.low, duel.right_of_all.high) == (rate(4, 8).low, rate(4, 8).high)
     answered = duel.right_of_answered
     assert (answered.count, answered.n, answered.missing) == (4, 6, 2)
     assert "1 of 8 answers of duel cannot be read" in next(note.text for note in found.notes if note.code == "unread")
@@ -89,11 +88,8 @@ def test_it_is_told_how_many_were_debated(found: Evaluation) -> None:
     assert row(found, "Q1", "vote").debated is None
     told = "on those it is right on 50.0 % (2 of 4, 95 % interval 6.8 % to 93.2 %)."
     assert found.verdicts[0].words.endswith(told)
-    for name in ("report.md", "report.html"):
-        text = (Path(found.folder) / name).read_text("utf-8")
-        assert told in text
-        assert "How much was debated" in text
-        assert "50.0 % (2/4)" in text
+    text = (Path(found.folder) / "report.md").read_text("utf-8")
+    assert told in text and "50.0 % (2/4)" in text
 
 
 def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from moot.studies.page import StudyPage
     from moot.studies.tournament import Leaderboard
 
+PRINTED = {"outcomes": 99, "flags": 99, "leaderboard": 99}
+"""Sections of the report whose first table is printed, with all of its columns."""
 DESIGN_OPTIONS = [
     click.option("--swap-sides", is_flag=True, help="Also run each debate with the sides swapped."),
     click.option("--swap-order", is_flag=True, help="Also run each debate with the other speaker first."),
@@ -189,14 +191,12 @@ def _print(
         print_json({**head, **counts, "statistics": found.model_dump(mode="json")})
         return
     from rich.console import Console
-    from rich.text import Text
 
-    from moot.studies.batch.display import print_findings, print_progress
+    from moot.studies.batch.display import print_progress
 
     console = Console()
     print_progress(ended, console, _again(batch), unfinished=batch.is_unfinished())
-    print_findings(page, console)
-    console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
+    page.show(console, PRINTED, [f"{batch.path}/report.html"])
 
 
 def _again(batch: "Batch") -> str:

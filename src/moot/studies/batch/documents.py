@@ -1,6 +1,5 @@
 """The documents of a batch for people and programs, written from its ledger alone."""
 
-import json
 import shlex
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
 from moot.studies.batch.items import read_tournament
 from moot.studies.batch.report import values_of
-from moot.studies.batch.tables import csv_of, jsonl_of
+from moot.studies.batch.tables import csv_of
 from moot.studies.page import StudyPage
 from moot.studies.template import template_of
 
@@ -30,14 +29,8 @@ def write_study(batch: Batch) -> "tuple[BatchStatistics | Leaderboard, StudyPage
     """Write rows, figures and reports again, and return the figures and the report."""
     rows = batch.rows()
     figures, page = read_study(batch, str(batch.path))
-    documents = {
-        "rows.csv": csv_of(rows),
-        "rows.jsonl": jsonl_of(rows),
-        "statistics.json": (json.dumps(figures.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n").encode(),
-        **{name: text.encode() for name, text in page.documents().items()},
-    }
-    for name, data in documents.items():
-        batch.write(name, data)
+    for file, data in page.files("statistics.json", figures, rows, csv_of(rows)).items():
+        batch.write(file, data)
     return figures, page
 
 

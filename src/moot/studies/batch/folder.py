@@ -97,10 +97,11 @@ class Batch:
     def rows(self) -> list[Row]:
         """One row per item, in order, whether its debate is finished or not."""
         known = {key: state.row for key, state in self.states().items()}
-        return [
-            known.get(item.id) or Row.unfinished(item, self.run_of(item), begun=item.id in known)
-            for item in self.items()
-        ]
+        return [known.get(item.id) or self._unfinished(item, begun=item.id in known) for item in self.items()]
+
+    def _unfinished(self, item: Item, *, begun: bool) -> Row:
+        run = self.run_of(item)
+        return Row.without_result(item, run, "interrupted" if run or begun else "waiting")
 
     def is_unfinished(self) -> bool:
         """Whether resuming the batch would resume a debate; debates that reached their own limit are not resumed."""

@@ -30,7 +30,10 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> I
     if again := len(rows) - len(counted):
         yield note("repeated", again=again, planned=len(rows))
     yield from _decided(done)
-    yield from _designed(done)
+    if any("claim" in row.design for row in done):
+        yield note("reversed")
+    if any(row.design for row in done) and not are_few(clusters(done)):
+        yield note("paired")
 
 
 def _decided(done: Sequence[Row]) -> Iterator[Note]:
@@ -67,14 +70,6 @@ def _related(done: Sequence[Row]) -> Iterator[Note]:
         yield note(code, topics=len(topics), fewest=FEWEST)
     if 1 < len(casts) < FEWEST and len(casts) < len(done):
         yield note("casts", casts=len(casts))
-
-
-def _designed(done: Sequence[Row]) -> Iterator[Note]:
-    note = template_of("batch").note
-    if any("claim" in row.design for row in done):
-        yield note("reversed")
-    if any(row.design for row in done) and not are_few(clusters(done)):
-        yield note("paired")
 
 
 def _thin(rows: Sequence[Row]) -> Iterator[Note]:

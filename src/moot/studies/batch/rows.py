@@ -123,14 +123,9 @@ class Row(BaseModel):
     answered_by: list[str] = []
 
     @classmethod
-    def unfinished(cls, item: Item, run: Run | None, *, begun: bool) -> "Row":
-        """The row of an unfinished debate, or of one that was not begun."""
-        return cls(**_about(item), **_taken(item, run), status="interrupted" if run or begun else "waiting")
-
-    @classmethod
-    def failed(cls, item: Item, reason: str, run: Run | None) -> "Row":
-        """The row of a debate that could not be run."""
-        return cls(**_about(item), **_taken(item, run), status="failed", reason=reason)
+    def without_result(cls, item: Item, run: Run | None, status: Status, reason: str | None = None) -> "Row":
+        """The row of a debate that is not begun, not finished, or could not be run."""
+        return cls(**_about(item), **_taken(item, run), status=status, reason=reason)
 
 
 def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:

@@ -167,7 +167,7 @@ class _Debate:
             if (limits.max_calls, limits.max_tokens, limits.max_cost) != (None, None, None):
                 planned = await planner.plan(config)
         except MootError as error:
-            self._end(Row.failed(self.item, str(error), self._begun()), self._paid(), settled=False)
+            self._end(Row.without_result(self.item, self._begun(), "failed", str(error)), self._paid(), settled=False)
             return False
         if planned is not None:
             # A budget that cannot be kept is not the fault of this debate: it ends the batch.
@@ -195,7 +195,7 @@ class _Debate:
                 await self.budget.settle(self.item.id, each(operator.sub, charged, paid))
             self.state = replace(self.state, charged=charged)
             if result is None:
-                self._end(Row.failed(self.item, fault, self._begun()), charged, settled=False)
+                self._end(Row.without_result(self.item, self._begun(), "failed", fault), charged, settled=False)
                 return
             wants_more = result.status == "limit" and not self._own_limit(limits, time.monotonic() - clock)
             # A resumed debate may have used what was planned for it before, and then makes no call in its first share.

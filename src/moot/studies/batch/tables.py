@@ -1,7 +1,4 @@
-"""Rows as files: CSV with one flat column per value, JSONL with complete rows.
-
-JSONL has all texts unchanged, CSV so that no spreadsheet runs them as formulas.
-"""
+"""Rows as CSV with one flat column per value, whose texts no spreadsheet runs as formulas."""
 
 import json
 from collections.abc import Sequence
@@ -32,12 +29,8 @@ def _flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str,
     }
 
 
-def csv_of(rows: Sequence[Row]) -> bytes:
+def csv_of(rows: Sequence[Row]) -> str:
     factors = list(dict.fromkeys(name for row in rows for name in row.factors))
     designs = list(dict.fromkeys(name for row in rows for name in row.design))
     table = [_flat(row, factors, designs) for row in rows]
-    return csv_file(list(table[0]) if table else [], (row.values() for row in table)).encode()
-
-
-def jsonl_of(rows: Sequence[Row]) -> bytes:
-    return "".join(f"{row.model_dump_json()}\n" for row in rows).encode()
+    return csv_file(list(table[0]) if table else [], (row.values() for row in table))

@@ -215,25 +215,13 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
 def print_evaluation(found: "Evaluation") -> None:
     """The first tables of the report, with the verdicts and notes, and the location of the rest."""
     from rich.console import Console
-    from rich.text import Text
 
-    from moot.cli.blocks import rendered
-    from moot.cli.wording import show
-    from moot.present import Table
     from moot.studies.evaluate.report import read_page
 
-    console, page = Console(), read_page(found)
-    tables = [(part.blocks[0], PRINTED[part.id]) for part in page.parts if part.id in PRINTED]
-    narrow = [
-        replace(one, columns=one.columns[:width], rows=[row[:width] for row in one.rows])
-        for one, width in tables
-        if isinstance(one, Table)
-    ]
-    for shown in rendered(narrow, {}):
-        show(console, shown)
-    said = [*(verdict.words for verdict in found.verdicts), *page.notes]
+    more = [f"{found.folder}/report.md"]
     if found.reason:
-        said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
-        said.append(f"To continue: the same command with --out {shlex.quote(found.folder)} {found.raised}")
-    for text in (*said, f"{found.folder}/report.md"):
-        console.print(Text(printable(text)), soft_wrap=True)
+        more[:0] = [
+            f"{found.done} of {found.questions} questions are done: {found.reason}.",
+            f"To continue: the same command with --out {shlex.quote(found.folder)} {found.raised}",
+        ]
+    read_page(found).show(Console(), PRINTED, more)

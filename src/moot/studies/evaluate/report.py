@@ -1,6 +1,5 @@
 """The documents of an evaluation: rows for programs, and one report in Markdown and as a page without scripts."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,9 @@ TEMPLATE = template_of("evaluate")
 
 def documents(found: Evaluation, setup: Mapping[str, Any]) -> dict[str, bytes]:
     """All documents by file name. `setup` is that of the evaluation."""
-    rows = [row.model_dump(mode="json") for row in found.rows]
-    texts = {
-        "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
-        "rows.csv": csv_file([*Row.model_fields, *Row.model_computed_fields], (row.values() for row in rows)),
-        "summary.json": json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n",
-        **page_of(found, setup).documents(),
-    }
-    return {name: text.encode() for name, text in texts.items()}
+    cells = (row.model_dump(mode="json").values() for row in found.rows)
+    table = csv_file([*Row.model_fields, *Row.model_computed_fields], cells)
+    return page_of(found, setup).files("summary.json", found, found.rows, table)
 
 
 def stored_rows(folder: Path) -> list[Row]:

@@ -190,11 +190,9 @@ def _record(record: JudgeRecord) -> list[tuple[str, str, Rate | float]]:
         "names the side for the claim": record.for_claim,
         "mean change of the scores": record.mean_change,
     }
-    known = {
-        what: value for what, value in figures.items() if (value.n if isinstance(value, Rate) else value is not None)
-    }
-    return [
-        (record.judge if not place else "", what, value)
-        for place, (what, value) in enumerate(known.items())
-        if value is not None
+    known = [
+        (what, value)
+        for what, value in figures.items()
+        if value is not None and (not isinstance(value, Rate) or value.n)
     ]
+    return [(record.judge if not place else "", what, value) for place, (what, value) in enumerate(known)]
