@@ -92,6 +92,11 @@ def test_the_topic_cannot_choose_the_folder(topic: str, place: Path, tmp_path: P
     assert "\x1b" not in moot("show").out + moot("list").out + moot("export", "--to", "md").out
 
 
+@pytest.mark.parametrize("before", [(), ("duel",), ("plan",), ("plan", "panel")], ids=" ".join)
+def test_the_name_of_a_missing_file_is_no_topic(before: tuple[str, ...]) -> None:
+    assert "there is no file rfc-9.md" in refused(*before, "rfc-9.md")
+
+
 def test_a_file_given_as_topic_is_pointed_out() -> None:
     write_debate()
     assert "moot run debate.yaml" in refused("duel", "debate.yaml")

@@ -134,9 +134,11 @@ class Moot(click.Group):
         import difflib
 
         from moot.cli.hints import command
+        from moot.cli.subjects import refuse_missing_file
 
         if debate_file:
             ctx.fail(f"A debate file is run with: {command('run', first)}")
+        refuse_missing_file(first)
         _say_what_is_ignored()
         for fault in _plugged_in()[1]:
             _complain(fault)

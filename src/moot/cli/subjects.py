@@ -115,8 +115,16 @@ def refuse_what_is_none(topic: str) -> None:
     group = click.get_current_context().find_root().command
     if isinstance(group, click.Group) and topic in group.list_commands(click.get_current_context()):
         raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
+    refuse_missing_file(topic)
     if topic.endswith(DEBATE_FILES) and Path(topic).is_file():
         raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
+
+
+def refuse_missing_file(word: str) -> None:
+    """Refuse a single word that ends like a document and is no file: its name must not be debated."""
+    if len(word.split()) == 1 and FILE_NAME.search(word) and not Path(word).exists():
+        words = f"printf %s {shlex.quote(word)} | {command('duel', '-')}"
+        raise moot.ConfigError(f"there is no file {word}. To debate this text itself: {words}", "topic")
 
 
 def is_document(given: str, protocol: Protocol) -> bool:
