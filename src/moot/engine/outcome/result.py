@@ -130,12 +130,13 @@ def fold(
     names = cast_names(entries)
     header = first_data(entries, Header)
     outcome, summary, findings = _summarise(run, entries, records) if header else (None, NOT_BEGUN, [])
-    if header and header.is_rehearsal:
-        summary, findings = REHEARSED.model_copy(update={"flags": summary.flags}), []
+    rehearsed = header is not None and header.is_rehearsal
+    if rehearsed:
+        summary, findings = REHEARSED, []
     flags = common_flags(header, entries, records, names, inherited) if header else []
     flags += settings_flags(run.config.ignored)
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
-    gate = judged(run.config, status, reason, outcome, summary.flags, entries)
+    gate = judged(run.config, status, reason, None if rehearsed else outcome, summary.flags, entries)
     if gate is not None and gate.passed is False and status == "done":
         summary = summary.model_copy(update={"flags": [Flag(code=NOT_MET, text=gate.why), *summary.flags]})
     elif gate is not None and gate.passed:

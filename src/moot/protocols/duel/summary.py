@@ -42,8 +42,8 @@ MARGINS = {
     "clear": "Clear: the judge says that few fair judges would decide the other way.",
     "decisive": "Firm: the judge says that no fair judge would decide the other way.",
 }
-NOTES = ("winner_by_scores", "running_scores_missing")
-"""The flags that are no warnings."""
+NOTES = ("running_scores_missing",)
+"""The flag that is no warning."""
 
 
 def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
@@ -190,11 +190,7 @@ def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
     elif header.judge and verdict.brief is None and verdict.scores_from != "scores_alone":
         instead = ", so the headline is what the winner stood for" if winner else ""
         texts["answer_missing"] = f"The judge gave no answer in words{instead}."
-    if verdict.scores_from == "scores_alone":
-        texts["winner_by_scores"] = (
-            "The scores decide: this judge's model is too small to be asked for a winner separately."
-        )
-    elif not verdict.confirmed and not voted:
+    if not verdict.confirmed and not voted and verdict.scores_from != "scores_alone":
         source = "the name is the one in its final figures" if winner else "its final figures name none either"
         texts["winner_not_confirmed"] = (
             f"The winner is not confirmed: asked for the name alone, the judge gave no clear answer; {source}."
