@@ -82,18 +82,6 @@ def test_the_verifier_judges_the_sentence_as_it_stands_by_each_of_its_sources(tm
         assert "1. As shows, trams carry 4,000 people an hour, while says that traffic fell by 20 per cent." in told
 
 
-def test_what_the_chair_names_is_named_beside_a_sentence_that_cites(tmp_path: Path) -> None:
-    """“Oslo.” looks like a title before a name."""
-    tale = "Nine of ten drivers have fled to Oslo."
-    names = {"unsourced": [{"sentence": tale, "mend": "Cite one."}], "reason": "New.", "words": "", "breach": "none"}
-    answers = {
-        "promoter@opening/turn": opening(f"{tale} {CARRY[:-1]} [1].", TRAMS),
-        "verifier@promoter.opening.1/check": bears(CARRY),
-        "chair@promoter.opening/conduct": names,
-    }
-    assert [(one.about, one.sentence) for one in rulings(held(tmp_path, answers))] == [("unsourced", tale)]
-
-
 @pytest.mark.parametrize(
     ("claim", "refused"),
     [

@@ -42,6 +42,7 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
     [
         (saying("opening_statement", "Words.", GOOD), None),
         (saying("rebuttal", "Words.", GOOD, rebuttal_to=4), None),
+        (saying("rebuttal", "Words.", GOOD, role="detractor", rebuttal_to=3), None),
         (saying("closing_statement"), None),
         # References.
         (saying("rebuttal", "Words.", GOOD), 4),
@@ -55,6 +56,7 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("conjecture", "[CONJECTURE] Perhaps.", rebuttal_to=4), 10),
         (saying("conjecture", "[CONJECTURE] Perhaps.", GOOD, rebuttal_to=4), None),
         (saying("rebuttal", "[CONJECTURE] Perhaps.", rebuttal_to=4), 10),
+        (saying("rebuttal", "[CONJECTURE] Perhaps.", role="detractor", rebuttal_to=3), 10),
         (saying("new_point"), None),
         (saying("new_point", "[CONJECTURE] Perhaps.\n\nSurely."), None),
         (saying("new_point", "[CONJECTURE] Perhaps.\n\n[CONJECTURE] Or not."), None),
@@ -110,12 +112,6 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
 )
 def test_what_a_debater_may_not_say(one: Saying, rule: int | None) -> None:
     assert broken(one) == rule
-
-
-def test_both_sides_are_bound_alike() -> None:
-    for role, answers in (("promoter", 4), ("detractor", 3)):
-        assert broken(saying("rebuttal", "Words.", GOOD, role=role, rebuttal_to=answers)) is None
-        assert broken(saying("rebuttal", "[CONJECTURE] Words.", role=role, rebuttal_to=answers)) == 10
 
 
 def test_one_interruption_a_turn() -> None:
@@ -265,14 +261,13 @@ def test_sources_beyond_the_most_are_a_fault_and_no_failure(tmp_path: Path) -> N
     assert [one.rule for one in rulings(run) if one.about == "struck"] == [4]
 
 
-def test_a_computation_makes_no_fact_of_a_sentence_immune(tmp_path: Path) -> None:
-    tale = "Two thirds of all riders die, which is [= 1 + 1] of three."
+@pytest.mark.parametrize(
+    "tale", ["Two thirds of all riders die, which is [= 1 + 1] of three.", "Nine of ten drivers have fled to Oslo."]
+)
+def test_no_computation_and_no_citation_after_it_makes_a_fact_immune(tmp_path: Path, tale: str) -> None:
     names = {"unsourced": [{"sentence": tale, "mend": ""}], "reason": "New.", "words": "", "breach": "none"}
-    answers = {
-        "promoter@opening/turn": turn("opening_statement", f"{tale} {CLAIM}", GOOD),
-        "chair@promoter.opening/conduct": names,
-    }
-    run, _ = hold(tmp_path, answers)
+    said = turn("opening_statement", f"{tale} {CLAIM}", GOOD)
+    run, _ = hold(tmp_path, {"promoter@opening/turn": said, "chair@promoter.opening/conduct": names})
     assert [(one.about, one.sentence) for one in rulings(run)] == [("unsourced", tale.replace("+ 1", "+ 1 = 2"))]
 
 

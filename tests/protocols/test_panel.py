@@ -166,14 +166,6 @@ def test_nobody_is_told_what_is_required_or_known_to_be_right(tmp_path: Path) ->
     assert outcome(without).metrics.accuracy is None
 
 
-def test_a_vote_is_the_label_of_the_last_round(tmp_path: Path) -> None:
-    said = labels("reject", "reject", "reject", "reject", round=1)
-    result, _ = panel(tmp_path, said)
-    found = outcome(result)
-    assert found.decision == "accept"
-    assert (found.first_decision, found.changed) == ("reject", True)
-
-
 def test_a_vote_outside_the_labels_goes_back_and_is_then_missing(tmp_path: Path) -> None:
     wrong = opinion("maybe")
     result, model = panel(tmp_path, {"critic/round/2": [wrong, wrong], "advocate/round/2": [wrong, opinion()]})
@@ -228,12 +220,13 @@ def test_whoever_missed_a_round_is_shown_it_later(tmp_path: Path) -> None:
     )
 
 
-def test_the_validators_veto_and_recommendation(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, rules("reject"))
-    found = outcome(result)
+def test_the_validators_veto_costs_a_round_beyond_the_shortest_course(tmp_path: Path) -> None:
+    found = outcome(panel(tmp_path, rules("reject"))[0])
     assert (found.decision, found.leading, found.recommendation) == ("no_consensus", "accept", "reject")
-    assert found.carried is False
-    assert found.accepted is False
+    assert (found.carried, found.accepted) == (False, False)
+    spent = found.metrics.efficiency
+    assert (spent.rounds, spent.rounds_least, spent.calls, spent.calls_least) == (3, 2, 14, 9)
+    assert 0 < (spent.tokens_least or 0) < (spent.tokens or 0)
 
 
 def test_a_panel_without_validators(tmp_path: Path) -> None:

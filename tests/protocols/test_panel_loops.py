@@ -265,15 +265,6 @@ def test_constructiveness_is_over_all_versions(tmp_path: Path) -> None:
     assert (helpful.criticisms, helpful.with_fix) == (1, 1.0)
 
 
-def test_tokens_beyond_the_shortest_course(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, rules("reject"))
-    spent = outcome(result).metrics.efficiency
-    assert (spent.rounds, spent.rounds_least, spent.calls, spent.calls_least) == (3, 2, 14, 9)
-    assert spent.tokens is not None
-    assert spent.tokens_least is not None
-    assert 0 < spent.tokens_least < spent.tokens
-
-
 def test_the_changes_to_vote_on_are_those_that_are_still_asked_for(tmp_path: Path) -> None:
     said: dict[str, Any] = proposing(innovator="Add a cache.", critic="Write tests.")
     said |= {"critic/round/2": opinion(None, modifications=[]), "pragmatist/round/2": ["?", "?", "?"]}

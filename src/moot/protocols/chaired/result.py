@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.api import Draft, Entry, header_of
+from moot.api import Draft, Entry, header_of, shared_fields
 from moot.api.capabilities import Ground
 from moot.evidence import Status
 from moot.protocols.chaired.citing import page_of, without_marks
@@ -61,6 +61,15 @@ class Side(BaseModel):
     sources: dict[str, int]
 
 
+class Leant(BaseModel):
+    """How far somebody leant to the topic, of 100, before and after, and the statements that moved it. Its reason is
+    private."""
+
+    before: int | None
+    after: int | None
+    moved_by: list[int]
+
+
 class ChairedOutcome(BaseModel):
     """`outcome` is null if the chair did not reach one. `decided_by` code means that the rules alone made the debate
     void. `winner` is the debater whose side won."""
@@ -76,7 +85,7 @@ class ChairedOutcome(BaseModel):
     redactions: list[Redacted]
     audience_conclusion: str | None
     audience_cites: list[int]
-    leanings: dict[str, Leaning]
+    leanings: dict[str, Leant]
     names: dict[str, str]
 
 
@@ -101,7 +110,11 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
         audience_conclusion=view.content if view else None,
         audience_cites=view.data.cites if view and isinstance(view.data, View) else [],
         names=setup.names,
-        leanings={entry.speaker: entry.data for entry in entries if isinstance(entry.data, Leaning)},
+        leanings={
+            entry.speaker: Leant(**shared_fields(entry.data, "before", "after", "moved_by"))
+            for entry in entries
+            if isinstance(entry.data, Leaning)
+        },
     )
 
 
