@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from mcp import Client
 
 from moot.errors import ConfigError
 from moot.mcp.server import make_server
@@ -21,7 +20,7 @@ from tests.kit.command import empty_place, moot_alone, refused
 from tests.kit.duels import staged
 from tests.kit.sources import SOURCE
 from tests.kit.tutorial import PAGE, files_in
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, run
 
 RUN = """
 import io, json, sys
@@ -170,10 +169,11 @@ def test_the_feature_in_the_docs_brings_a_page_and_a_tool(tmp_path: Path, monkey
     with TestClient(make_app(Host(tmp_path)), base_url="http://127.0.0.1") as client:
         assert "'Ada': 3" in client.get(f"/tally/{name}").text
 
-    async def ask(client: Client) -> None:
-        assert (await call(client, "tally", run=name))["Ada"] == 3
+    async def ask() -> None:
+        async with served(tmp_path) as client:
+            assert (await call(client, "tally", run=name))["Ada"] == 3
 
-    served(tmp_path, ask)
+    run(ask())
 
 
 def test_tools_that_are_none_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

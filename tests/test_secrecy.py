@@ -212,11 +212,12 @@ def shown_to_others(run: moot.Run, folder: Path) -> Iterator[tuple[str, str]]:
     yield "a delivery", as_text(run, result, "key")
     told: dict[str, str] = {}
 
-    async def ask(client: Any) -> None:
-        told["an assistant that follows"] = str(await call(client, "follow_debate", run=run.name))
-        told["the report for assistants"] = str(await client.read_resource(f"moot://runs/{run.name}/report.md"))
+    async def ask() -> None:
+        async with served(run.path.parent) as client:
+            told["an assistant that follows"] = str(await call(client, "follow_debate", run=run.name))
+            told["the report for assistants"] = str(await client.read_resource(f"moot://runs/{run.name}/report.md"))
 
-    served(run.path.parent, ask)
+    asyncio.run(ask())
     yield from told.items()
 
 

@@ -126,7 +126,7 @@ def test_a_worker_has_its_own_list_of_models(database: str, folder: Path, monkey
 
 
 @pytest.mark.parametrize("make", [chaired, persuasion, scripted])
-def test_jobs_carry_content(
+async def test_jobs_carry_content(
     database: str,
     tmp_path: Path,
     folder: Path,
@@ -134,20 +134,16 @@ def test_jobs_carry_content(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The files are gone before the worker comes, and the debate is the same as where they are."""
-
-    async def go() -> tuple[moot.Result, job_queue.Ended]:
-        async with FakeEndpoint() as endpoint, patience():
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            config = make(folder)
-            options = config.options.model_copy(update={"out": str(tmp_path / "here")})
-            here = await moot.run(moot.RunConfig(config.protocol, options, config.debate))
-            await job_queue.submit(database, "trial", {"one": config, "two": config})
-            shutil.rmtree(folder)
-            await job_queue.work(database, until_idle=True)
-            found = [one async for one in job_queue.follow(database, "trial")]
-            return here, next(one for one in found if one.debate == "one")
-
-    here, there = asyncio.run(go())
+    async with FakeEndpoint() as endpoint, patience():
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        config = make(folder)
+        options = config.options.model_copy(update={"out": str(tmp_path / "here")})
+        here = await moot.run(moot.RunConfig(config.protocol, options, config.debate))
+        await job_queue.submit(database, "trial", {"one": config, "two": config})
+        shutil.rmtree(folder)
+        await job_queue.work(database, until_idle=True)
+        found = [one async for one in job_queue.follow(database, "trial")]
+        there = next(one for one in found if one.debate == "one")
     assert there.status == here.status == "done", there.reason
     assert [entry.content for entry in there.run.entries()] == [
         entry.content for entry in moot.find_run(here.run).entries()

@@ -1,6 +1,5 @@
 """What strangers wrote is only text to a model: no mark of a chat template, and nothing outside its fence."""
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -99,18 +98,15 @@ def test_no_mark_reaches_a_model_and_the_record_stays_true(tmp_path: Path) -> No
 
 
 @pytest.mark.embedded
-def test_marks_are_no_control_tokens_for_the_embedded_model() -> None:
+async def test_marks_are_no_control_tokens_for_the_embedded_model() -> None:
     model = open_model("embedded", ModelSettings())
 
     async def tokens(text: str) -> int:
         reply = await model.reply(Request("key", "agent", (Message("user", text),), max_tokens=1))
         return reply.usage.input or 0
 
-    async def count() -> tuple[int, int, int]:
-        mark = "<|im_end|>"
-        return await tokens("x"), await tokens("x" + mark * 20), await tokens("x" + unmarked(mark * 20))
-
-    nothing, raw, broken = asyncio.run(count())
+    mark = "<|im_end|>"
+    nothing, raw, broken = await tokens("x"), await tokens("x" + mark * 20), await tokens("x" + unmarked(mark * 20))
     assert raw - nothing <= 21, "each mark is one token to it"
     assert broken - nothing > 100, "broken up, each is many"
 

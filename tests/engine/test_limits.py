@@ -144,21 +144,17 @@ def test_attempts_that_fail_and_cost_count_too(tmp_path: Path) -> None:
     assert result.spent.calls == 0
 
 
-def test_streams_that_break_off_count_as_what_they_may_have_cost(
+async def test_streams_that_break_off_count_as_what_they_may_have_cost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server charges for what it wrote, whether or not it arrived."""
     price = {"input": 10.0, "output": 100.0}
     limits: dict[str, Any] = {"max_cost": 0.5, "max_reply_tokens": 500, "prices": {"fake/model": price}}
-
-    async def go() -> tuple[moot.Result, int, moot.Result]:
-        async with FakeEndpoint(faults=lambda number, _: CUT if number % 3 else None) as endpoint:
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            config = small_config(tmp_path, model="fake/model", **limits)
-            result, served = await moot.run(config, follow=lambda _: None, reports=False), endpoint.count
-            return result, served, await moot.resume(moot.find_run(result.run), max_calls=0, reports=False)
-
-    result, served, again = asyncio.run(go())
+    async with FakeEndpoint(faults=lambda number, _: CUT if number % 3 else None) as endpoint:
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        config = small_config(tmp_path, model="fake/model", **limits)
+        result, served = await moot.run(config, follow=lambda _: None, reports=False), endpoint.count
+        again = await moot.resume(moot.find_run(result.run), max_calls=0, reports=False)
     assert served > 3
     assert result.spent.cost is not None
     assert result.spent.cost <= 0.5

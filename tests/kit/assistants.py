@@ -1,7 +1,7 @@
 """An assistant that asks moot over the Model Context Protocol, in this process."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,15 @@ LONGEST = 300
 """The most seconds for which an assistant may wait."""
 
 
-def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *models: moot.Model) -> None:
-    """Ask a server of these models, over the protocol, in this process."""
-
-    async def asked() -> None:
-        host = Host(folder, models={model.name: model for model in models})
-        try:
-            async with Client(make_server(host)) as client, patience():
-                await ask(client)
-        finally:
-            await host.close()
-
-    asyncio.run(asked())
+@asynccontextmanager
+async def served(folder: Path, *models: moot.Model) -> AsyncIterator[Client]:
+    """A client of a server of these models, over the protocol, in this process."""
+    host = Host(folder, models={model.name: model for model in models})
+    try:
+        async with Client(make_server(host)) as client, patience():
+            yield client
+    finally:
+        await host.close()
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 import yaml
-from mcp import Client
 
 import moot
 from moot.engine.define.capabilities import GateTool
@@ -119,20 +118,18 @@ def action_on(gate: Gate, file: str) -> int:
 
 def by_assistant(gate: Gate) -> bool:
     """By the tool for gates, if the protocol has one."""
-    passed: list[bool] = []
     others = {key: value for key, value in gate.settings.items() if key != "require"}
 
-    async def ask(client: Client) -> None:
-        if get_protocol(gate.protocol).get(GateTool):
-            given: dict[str, Any] = {"idea": gate.text, "model": JUDGES, "settings": others, "seconds": LONGEST}
-            passed.append((await call(client, f"{gate.protocol}_gate", **given))["passed"])
-            return
-        given = {"protocol": gate.protocol, "topic": gate.text, "model": JUDGES, "settings": {**gate.settings}}
-        ended = await to_the_end(client, (await call(client, "start_debate", **given))["run"])
-        passed.append(_passes(ended["flags"]))
+    async def ask() -> bool:
+        async with served(Path(RUNS), gate.judges) as client:
+            if get_protocol(gate.protocol).get(GateTool):
+                given: dict[str, Any] = {"idea": gate.text, "model": JUDGES, "settings": others, "seconds": LONGEST}
+                return bool((await call(client, f"{gate.protocol}_gate", **given))["passed"])
+            given = {"protocol": gate.protocol, "topic": gate.text, "model": JUDGES, "settings": {**gate.settings}}
+            ended = await to_the_end(client, (await call(client, "start_debate", **given))["run"])
+            return _passes(ended["flags"])
 
-    served(Path(RUNS), ask, gate.judges)
-    return passed[0]
+    return asyncio.run(ask())
 
 
 def by_http(gate: Gate) -> bool:

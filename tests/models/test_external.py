@@ -164,24 +164,20 @@ def test_an_answer_that_came_while_nobody_ran_it_is_taken_up_on_resuming(tmp_pat
     assert_sound(run)
 
 
-def test_an_answer_that_breaks_a_rule_comes_back(tmp_path: Path) -> None:
-    async def held() -> moot.Result:
-        model, config = model_of(), config_of(tmp_path, roles={"promoter": "external"}, wait_minutes=PATIENCE)
-        debate = asyncio.create_task(moot.run(config, models={model.name: model}))
-        await until(lambda: questions(tmp_path / "runs") != "")
-        [run] = moot.list_runs(str(tmp_path / "runs"))
-        question = moot.next_question(run, "promoter")
-        assert question is not None
-        long = json.dumps(turn_of("opening_statement", "word " * 401))
-        moot.append_outside(run, **(answer_to(question) | {"content": long}))
-        await until(lambda: "it has 401 words" in questions(tmp_path / "runs"))
-        async with patience():
-            agent = asyncio.create_task(answer_in_time(tmp_path / "runs", "promoter"))
-            result = await debate
-        agent.cancel()
-        return result
-
-    result = asyncio.run(held())
+async def test_an_answer_that_breaks_a_rule_comes_back(tmp_path: Path) -> None:
+    model, config = model_of(), config_of(tmp_path, roles={"promoter": "external"}, wait_minutes=PATIENCE)
+    debate = asyncio.create_task(moot.run(config, models={model.name: model}))
+    await until(lambda: questions(tmp_path / "runs") != "")
+    [run] = moot.list_runs(str(tmp_path / "runs"))
+    question = moot.next_question(run, "promoter")
+    assert question is not None
+    long = json.dumps(turn_of("opening_statement", "word " * 401))
+    moot.append_outside(run, **(answer_to(question) | {"content": long}))
+    await until(lambda: "it has 401 words" in questions(tmp_path / "runs"))
+    async with patience():
+        agent = asyncio.create_task(answer_in_time(tmp_path / "runs", "promoter"))
+        result = await debate
+    agent.cancel()
     run = moot.find_run(result.run)
     assert (result.status, rulings(run)) == ("done", [])
     with pytest.raises(moot.ConfigError, match="is held by"):

@@ -172,16 +172,13 @@ def test_what_a_server_says_is_shown_on_one_short_line() -> None:
     assert text.isprintable()
 
 
-def test_redirects_are_not_followed() -> None:
-    async def run() -> tuple[str, int]:
-        async with FakeEndpoint() as other:
-            redirect = fail(307, headers={"Location": other.url + PATH})
-            async with FakeEndpoint(faults=[redirect]) as fake:
-                with pytest.raises(errors.Rejected) as caught:
-                    await post(endpoint_at(fake.url), streaming=False)
-            return str(caught.value), other.count
-
-    words, asked = asyncio.run(run())
+async def test_redirects_are_not_followed() -> None:
+    async with FakeEndpoint() as other:
+        redirect = fail(307, headers={"Location": other.url + PATH})
+        async with FakeEndpoint(faults=[redirect]) as fake:
+            with pytest.raises(errors.Rejected) as caught:
+                await post(endpoint_at(fake.url), streaming=False)
+        words, asked = str(caught.value), other.count
     assert "sends requests on to another address (307)" in words
     assert asked == 0
 

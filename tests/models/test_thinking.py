@@ -1,6 +1,5 @@
 """Models that think before they answer: how much, what it takes, and that nobody else sees their thoughts."""
 
-import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -67,15 +66,12 @@ def test_models_that_take_no_effort_get_a_number_of_tokens() -> None:
     assert "output_config" not in fake.requests[1]
 
 
-def test_effort_is_set_by_role_and_is_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def debate() -> tuple[moot.Result, FakeEndpoint]:
-        async with FakeEndpoint() as fake:
-            monkeypatch.setenv("MINE_BASE_URL", fake.url)
-            cast: Any = {"debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
-            sampling = {"judge": {"effort": "high"}}
-            return await moot.duel("Is it so?", model="mine/m", turns=2, sampling=sampling, **cast), fake
-
-    result, fake = asyncio.run(debate())
+async def test_effort_is_set_by_role_and_is_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with FakeEndpoint() as fake:
+        monkeypatch.setenv("MINE_BASE_URL", fake.url)
+        cast: Any = {"debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
+        sampling = {"judge": {"effort": "high"}}
+        result = await moot.duel("Is it so?", model="mine/m", turns=2, sampling=sampling, **cast)
     assert {one.get("reasoning_effort") for one in fake.requests} == {None, "high"}
     records = [record for record in moot.find_run(result.run).records() if record.kind == "reply"]
     efforts = {record.agent: record.sampling for record in records}

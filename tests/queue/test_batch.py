@@ -19,7 +19,7 @@ from moot.studies.batch.queued import QueueExecutor, queue_name
 from tests.kit.batches import CALLS, write_grid
 from tests.kit.command import spawn
 from tests.kit.duels import assert_sound, full_script
-from tests.kit.waiting import PATIENCE, until
+from tests.kit.waiting import PATIENCE, run, until
 
 
 def a_batch(tmp_path: Path, folder: str, **settings: Any) -> batches.Batch:
@@ -44,11 +44,7 @@ def rows(batch: batches.Batch) -> list[dict[str, Any]]:
 
 
 def through_queue(batch: batches.Batch, url: str, **options: Any) -> batches.Progress:
-    async def go() -> batches.Progress:
-        async with asyncio.timeout(PATIENCE):
-            return await batches.run_batch(batch, QueueExecutor(url), **options)
-
-    return asyncio.run(go())
+    return run(batches.run_batch(batch, QueueExecutor(url), **options))
 
 
 def test_workers_make_the_batch_that_one_process_makes(database: str, tmp_path: Path) -> None:
@@ -59,9 +55,9 @@ def test_workers_make_the_batch_that_one_process_makes(database: str, tmp_path: 
     assert (ended.done, ended.calls, ended.waiting, ended.running) == (8, 8 * CALLS, 0, 0)
     assert rows(there) == rows(here)
     for item in there.items():
-        run = there.run_of(item)
-        assert run is not None
-        assert_sound(run)
+        found = there.run_of(item)
+        assert found is not None
+        assert_sound(found)
 
 
 def test_a_budget_is_kept_over_workers_and_without_one_it_goes_on(database: str, tmp_path: Path) -> None:
@@ -86,12 +82,8 @@ def test_who_stops_following_finds_the_rest_done(database: str, tmp_path: Path) 
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
-    async def work() -> None:
-        async with asyncio.timeout(PATIENCE):
-            await job_queue.work(database, until_idle=True)
-
-    asyncio.run(leave_at_once())
-    asyncio.run(work())
+    run(leave_at_once())
+    run(job_queue.work(database, until_idle=True))
     assert (through_queue(batch, database).done, len(moot.list_runs(database))) == (8, 8)
 
 

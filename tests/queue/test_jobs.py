@@ -9,7 +9,6 @@ import yaml
 import moot
 from moot import queue as job_queue
 from tests.kit.duels import assert_sound, calls_of, full_script, small_config
-from tests.kit.waiting import PATIENCE
 
 
 def scripted(tmp_path: Path, turns: int = 2) -> str:
@@ -25,29 +24,17 @@ def debates(tmp_path: Path, count: int, **settings: Any) -> dict[str, moot.RunCo
 
 
 async def worked(url: str) -> None:
-    async with asyncio.timeout(PATIENCE):
-        await job_queue.work(url, until_idle=True)
+    await job_queue.work(url, until_idle=True)
 
 
-def ended(url: str, batch: str) -> list[job_queue.Ended]:
-    async def gather() -> list[job_queue.Ended]:
-        async with asyncio.timeout(PATIENCE):
-            return [one async for one in job_queue.follow(url, batch, every=0.05)]
-
-    return asyncio.run(gather())
-
-
-def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Path) -> None:
-    async def go() -> None:
-        assert await job_queue.submit(database, "trial", debates(tmp_path, 2)) == 2
-        assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 2
-        assert await job_queue.submit(database, "other", debates(tmp_path, 2)) == 2
-        assert await job_queue.submit(database, "trial", {}) == 0
-        await worked(database)
-        assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 0
-
-    asyncio.run(go())
-    assert len(ended(database, "trial")) == 4
+async def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Path) -> None:
+    assert await job_queue.submit(database, "trial", debates(tmp_path, 2)) == 2
+    assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 2
+    assert await job_queue.submit(database, "other", debates(tmp_path, 2)) == 2
+    assert await job_queue.submit(database, "trial", {}) == 0
+    await worked(database)
+    assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 0
+    assert len([one async for one in job_queue.follow(database, "trial", every=0.05)]) == 4
     assert len(moot.list_runs(database)) == 6
 
 
@@ -69,15 +56,11 @@ async def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tm
         await job_queue.resubmit(database, "trial", "d9", {})
 
 
-def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
+async def test_what_cannot_be_run_fails_with_its_reason(database: str) -> None:
     """Such as a model that only the submitting process knows."""
-
-    async def go() -> job_queue.QueueProgress:
-        await job_queue.submit(database, "trial", {"bad": small_config("unused", model="mine/model")})
-        await worked(database)
-        return await job_queue.progress(database, "trial")
-
-    standing = asyncio.run(go())
+    await job_queue.submit(database, "trial", {"bad": small_config("unused", model="mine/model")})
+    await worked(database)
+    standing = await job_queue.progress(database, "trial")
     assert standing.ended == {"failed": 1}
     assert "mine/model" in standing.failed["bad"]
 

@@ -71,7 +71,7 @@ async def test_replies_that_came_while_the_database_was_away_are_paid_once(
     """It is away for longer than it takes to be taken for dead, and nobody is."""
     later = tmp_path / "later"
     monkeypatch.setenv("LATER", str(later))
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         endpoint.hold(20)
         await job_queue.submit(database, "trial", debates(12))
         options = ("--takeover", "3600", "--reconnect", "36000")
@@ -92,7 +92,7 @@ async def test_replies_that_came_while_the_database_was_away_are_paid_once(
 
 
 async def test_a_worker_stops_when_told_to_though_the_database_is_away(database: str) -> None:
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         endpoint.hold(8)
         await job_queue.submit(database, "trial", debates(6))
         with workers(database, endpoint, 1, "--grace", "1", "--takeover", "1") as [one]:
@@ -110,7 +110,7 @@ async def test_a_worker_stops_when_told_to_though_the_database_is_away(database:
 async def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its turn at the endpoint while another process takes up the debate."""
     monkeypatch.setattr("moot.database.writer.FRESH", 0.0)  # it is never certain of anything
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
         endpoint.hold(1)
         config = debates(1, concurrency=1, out=f"{database}&application_name=zombie")["d0"]
@@ -175,7 +175,7 @@ def test_a_worker_waits_for_room_and_has_only_a_handful_of_connections(
 async def test_a_database_that_stays_away_is_no_fault_of_a_debate(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
         endpoint.hold(4)
         await job_queue.submit(database, "trial", debates(3))
@@ -197,7 +197,7 @@ async def test_a_database_that_stays_away_is_no_fault_of_a_debate(
 async def test_who_submits_a_batch_goes_on_when_the_database_is_back(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: list[str]
 ) -> None:
-    async with FakeEndpoint(0.0) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0) as endpoint:
         monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
         file = write_grid(tmp_path, model="fake/model", grid={"seed": [1, 2, 3]})
         batch = batches.create_batch(batches.read_batch(file), tmp_path / "batch")

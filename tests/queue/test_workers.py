@@ -36,7 +36,7 @@ def bury(database: str) -> None:
 
 
 async def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         endpoint.hold(10)
         await job_queue.submit(database, "trial", debates(18))
         with workers(database, endpoint, 1, "--concurrency", "2", first=LASTING_LEASES) as [victim]:
@@ -89,7 +89,7 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
 
 @pytest.mark.parametrize("grace", ["0", str(PATIENCE)])
 async def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, grace: str) -> None:
-    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
         endpoint.hold(20)
         await job_queue.submit(database, "trial", debates(24))
         with workers(database, endpoint, 1, "--grace", grace, first=SAYS_WHEN_IT_STOPS) as [first]:

@@ -113,12 +113,9 @@ def failing(error: Exception) -> Callable[[], None]:
     return fail
 
 
-def test_an_error_reaches_whoever_waits_and_nobody_else() -> None:
-    async def work() -> list[object]:
-        both = synced(failing(OSError("the disk is gone"))), synced(lambda: None)
-        return [*await asyncio.gather(*both, return_exceptions=True)]
-
-    failed, worked = asyncio.run(work())
+async def test_an_error_reaches_whoever_waits_and_nobody_else() -> None:
+    both = synced(failing(OSError("the disk is gone"))), synced(lambda: None)
+    failed, worked = [*await asyncio.gather(*both, return_exceptions=True)]
     assert isinstance(failed, OSError) and worked is None
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,19 +26,14 @@ BEFORE_B = 7
 """Replies before B's first turn: two plans, thought and statement of A, evaluation and score, a thought of B."""
 
 
-def at_host(
-    out: Path | str, do: Callable[[Host], Coroutine[Any, Any, None]], *models: moot.Model, at_most: int = 8
-) -> None:
-    """Do that with a host of these models, and close it."""
-
-    async def hosted() -> None:
-        host = Host(out, at_most, {model.name: model for model in models})
-        try:
-            await asyncio.wait_for(do(host), PATIENCE)
-        finally:
-            await host.close()
-
-    asyncio.run(hosted())
+@asynccontextmanager
+async def hosted(out: Path | str, *models: moot.Model, at_most: int = 8) -> AsyncIterator[Host]:
+    """A host of these models."""
+    host = Host(out, at_most, {model.name: model for model in models})
+    try:
+        yield host
+    finally:
+        await host.close()
 
 
 async def heard(news: AsyncIterator[News]) -> list[News]:
@@ -49,11 +44,10 @@ def written(news: list[News]) -> list[int]:
     return [one.entry.seq for one in news if isinstance(one, Written) and not one.again]
 
 
-def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -> None:
+async def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -> None:
     deleted = asyncio.Event()
     model = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": deleted.is_set})
-
-    async def do(host: Host) -> None:
+    async with hosted(tmp_path, model) as host:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
         await until(lambda: len(replied(host.find(name))) == BEFORE_B)
@@ -68,13 +62,10 @@ def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -
         with pytest.raises(NoSuchRun):
             await host.cancel(name)
 
-    at_host(tmp_path, do, model)
 
-
-def test_a_person_is_asked_and_answers(out: str) -> None:
+async def test_a_person_is_asked_and_answers(out: str) -> None:
     script = {key: reply for key, reply in full_script(TURNS).items() if not key.startswith("B/")}
-
-    async def do(host: Host) -> None:
+    async with hosted(out, ScriptedModel(script)) as host:
         name = await host.start(small_config(out, TURNS, roles={"Bo": "human/Robin"}))
         seen, spoken = [], []
         async for news in host.follow(name, seat="Bo"):
@@ -101,13 +92,10 @@ def test_a_person_is_asked_and_answers(out: str) -> None:
         everything = await heard(host.follow(name))
         assert "Ada plans" in str(everything)
 
-    at_host(out, do, ScriptedModel(script))
 
-
-def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(out: str) -> None:
+async def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(out: str) -> None:
     script = {key: reply for key, reply in full_script(TURNS).items() if not key.startswith("B/")}
-
-    async def do(host: Host) -> None:
+    async with hosted(out, ScriptedModel(script)) as host:
         name = await host.start(small_config(out, TURNS, roles={"Bo": "human/Robin"}))
         async for news in host.follow(name):
             if isinstance(news, Awaiting) and news.questions:
@@ -126,8 +114,6 @@ def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(out
         assert isinstance(told[-1], Awaiting)
         assert [one.person for one in told[-1].questions] == ["Robin"]
 
-    at_host(out, do, ScriptedModel(script))
-
 
 @dataclass(frozen=True)
 class Broken:
@@ -145,10 +131,9 @@ class Broken:
         raise self.error
 
 
-def test_what_went_wrong_is_told_without_paths_and_insides(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_went_wrong_is_told_without_paths(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     secret = f"{tmp_path}/debates/secret"
-
-    async def do(host: Host) -> None:
+    async with hosted(tmp_path, Broken(KeyError(secret))) as host:
         with suppress(KeyError):
             news = await heard(host.follow(await host.start(small_config(tmp_path, TURNS))))
             assert isinstance(news[-1], Ended)
@@ -159,16 +144,13 @@ def test_what_went_wrong_is_told_without_paths_and_insides(tmp_path: Path, caplo
         assert host.message_for(moot.RunDamaged(f"{tmp_path}/x/log.jsonl: line 3 is not JSON")) == (
             "x/log.jsonl: line 3 is not JSON"
         )
-
-    at_host(tmp_path, do, Broken(KeyError(secret)))
     assert secret in caplog.text, "whoever runs the server can look it up"
 
 
-def test_what_is_appended_from_outside_is_told_in_its_place(out: str) -> None:
+async def test_what_is_appended_from_outside_is_told_in_its_place(out: str) -> None:
     open_gates = asyncio.Event()
     model = GatedModel(ScriptedModel(full_script(TURNS)), {"judge/deliberate": open_gates.is_set})
-
-    async def do(host: Host) -> None:
+    async with hosted(out, model) as host:
         name = await host.start(small_config(out, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
         await until(lambda: len(host.find(name).entries()) == 4 * TURNS + 3)
@@ -182,23 +164,18 @@ def test_what_is_appended_from_outside_is_told_in_its_place(out: str) -> None:
         notes = {one.entry.seq: one.entry.speaker for one in news if isinstance(one, Written) and one.entry.outside}
         assert notes == {seq: "Robin", seq + 1: "Kiran"}
 
-    at_host(out, do, model)
 
-
-def test_what_speaks_against_a_debate_is_told_to_who_starts_it(out: str) -> None:
-    async def do(host: Host) -> None:
+async def test_what_speaks_against_a_debate_is_told_to_who_starts_it(out: str) -> None:
+    async with hosted(out) as host:
         with pytest.raises(moot.ConfigError, match="no provider"):
             await host.start(small_config(out, TURNS, model="nowhere/model"))
         assert host.under_way == []
-
-    at_host(out, do)
     assert moot.list_runs(out) == []
 
 
-def test_only_so_many_debates_at_once(out: str) -> None:
+async def test_only_so_many_debates_at_once(out: str) -> None:
     model = GatedModel(ScriptedModel(full_script(TURNS)), {"A/turn/1": lambda: False})
-
-    async def do(host: Host) -> None:
+    async with hosted(out, model, at_most=1) as host:
         name = await host.start(small_config(out, TURNS))
         with pytest.raises(TooManyDebates, match="1 debates"):
             await host.start(small_config(out, TURNS))
@@ -206,8 +183,6 @@ def test_only_so_many_debates_at_once(out: str) -> None:
             await host.resume(name)
         await host.cancel(name)
         await host.start(small_config(out, TURNS))
-
-    at_host(out, do, model, at_most=1)
 
 
 async def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Servers over one database, and workers that run their debates: whoever follows them anywhere sees no difference."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from threading import Timer
 from typing import Any
@@ -73,19 +73,11 @@ async def a_host(url: str, **settings: Any) -> AsyncIterator[Host]:
         await host.close()
 
 
-def at_hosts(url: str, do: Callable[[Host, Host, FakeEndpoint], Coroutine[Any, Any, None]], **settings: Any) -> None:
-    """Do that with two hosts over one database, and a model endpoint."""
-
-    async def hosted() -> None:
-        async with (
-            asyncio.timeout(PATIENCE),
-            FakeEndpoint() as endpoint,
-            a_host(url, **settings) as one,
-            a_host(url, **settings) as other,
-        ):
-            await do(one, other, endpoint)
-
-    asyncio.run(hosted())
+@asynccontextmanager
+async def two_hosts(url: str, **settings: Any) -> AsyncIterator[tuple[Host, Host, FakeEndpoint]]:
+    """Two hosts over one database, and a model endpoint."""
+    async with FakeEndpoint() as endpoint, a_host(url, **settings) as one, a_host(url, **settings) as other:
+        yield one, other, endpoint
 
 
 async def heard(host: Host, name: str, after: int = -1) -> list[News]:
@@ -173,8 +165,8 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
     assert "postgresql" not in told
 
 
-def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+async def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:
+    async with two_hosts(database) as (one, other, endpoint):
         endpoint.hold(HALF)
         name = await one.start(duel())
         with workers(database, endpoint, 1, *TAKES_OVER):
@@ -199,11 +191,9 @@ def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:
             assert endpoint.count <= calls_of(TURNS) + 2
         await sound(one, name)
 
-    at_hosts(database, do)
 
-
-def test_cancelled_when_its_worker_has_died(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+async def test_cancelled_when_its_worker_has_died(database: str) -> None:
+    async with two_hosts(database) as (one, other, endpoint):
         endpoint.hold(HALF)
         name = await one.start(duel())
         with workers(database, endpoint, 1, *TAKES_OVER) as [worker]:
@@ -220,10 +210,8 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
                 assert seqs(await heard(one, name)) == list(range(ENTRIES))
         await sound(one, name)
 
-    at_hosts(database, do)
 
-
-def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None:
+async def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None:
     memory = str(tmp_path / "memory.db")
 
     def agents() -> set[str]:
@@ -231,16 +219,14 @@ def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None
             return {one.agent for one in store.leaderboard()}
         return set()
 
-    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+    async with two_hosts(database, memory=memory) as (one, _, endpoint):
         async with working(database, endpoint):
             name = await one.start(moot.configure("arena", topic=TASK, seed=1, model="fake/model", **CAST))
             assert (await heard(one, name))[-1] == Ended("done", None)
         await until(lambda: agents() == {f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")})
 
-    at_hosts(database, do, memory=memory)
 
-
-def test_a_database_that_is_away_is_told_without_its_address(
+async def test_a_database_that_is_away_is_told_without_its_address(
     server: str, database: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOOT_RECONNECT", str(AT_ONCE))  # it does not come back by itself
@@ -252,7 +238,7 @@ def test_a_database_that_is_away_is_told_without_its_address(
             ending = "SELECT pg_terminate_backend(pid, 900000) FROM pg_stat_activity WHERE datname = %s"
             connection.execute(ending, [name])
 
-    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+    async with two_hosts(database) as (one, _, endpoint):
         first = await one.start(duel())
         following = one.follow(first, beat=0.01)
         assert isinstance(await anext(following), Quiet)
@@ -267,8 +253,6 @@ def test_a_database_that_is_away_is_told_without_its_address(
         let_in(True)
         async with working(database, endpoint):
             assert seqs([one async for one in following]) == list(range(ENTRIES))
-
-    at_hosts(database, do)
 
 
 def test_a_server_without_its_database_does_not_start(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

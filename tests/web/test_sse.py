@@ -80,21 +80,17 @@ def test_who_leaves_is_noticed(folder: Path) -> None:
         assert client.get(follow.removesuffix("/follow")).json()["status"] == "running"
 
 
-def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
+async def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
     go = asyncio.Event()
     model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": go.is_set})
-
-    async def collect() -> list[bytes]:
-        host = Host(tmp_path, models={model.name: model})
-        name = await host.start(small_config(tmp_path))
-        pieces = []
-        async for piece in events(host.batches(name, beat=0.05)):
-            pieces.append(piece)
-            if pieces.count(BEAT) == 2:
-                go.set()
-        return pieces
-
-    first, *pieces, last = asyncio.run(collect())
+    host = Host(tmp_path, models={model.name: model})
+    name = await host.start(small_config(tmp_path))
+    pieces = []
+    async for piece in events(host.batches(name, beat=0.05)):
+        pieces.append(piece)
+        if pieces.count(BEAT) == 2:
+            go.set()
+    first, *pieces, last = pieces
     assert first == OPENING
     assert pieces.count(BEAT) >= 2
     assert last == b'event: ended\ndata: {"status": "done", "reason": null}\n\n'

@@ -183,7 +183,7 @@ class Guard:
 
 READ_ONLY = "this server is for reading: nothing can be started or changed here"
 UNKNOWN = (
-    "this server wants its token: open the address that `moot serve` printed, or send it as `Authorization: Bearer …`"
+    "Access token missing or wrong: open the address that `moot serve` printed, or send it as `Authorization: Bearer …`"
 )
 
 

@@ -33,8 +33,8 @@ MOST = 1e12
 DOCUMENT_FIELDS = ("documents", "pasted")
 """The fields with documents: those that were read from files, as JSON, and one that was typed."""
 LIMITS = (
-    Option("At most so many replies.", "max_calls", "whole", least=0, label="Calls", hint="at most so many replies"),
-    Option("In and out together.", "max_tokens", "whole", least=0, label="Tokens", hint="in and out together"),
+    Option("Number of model calls.", "max_calls", "whole", least=0, label="Calls", hint="number of model calls"),
+    Option("Input plus output.", "max_tokens", "whole", least=0, label="Tokens", hint="input plus output"),
     Option("In dollars.", "max_cost", "number", least=0, label="Dollars", hint="where prices are known"),
     Option("From the start.", "max_minutes", "number", least=0, label="Minutes", hint="from the start"),
 )

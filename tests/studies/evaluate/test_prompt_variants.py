@@ -1,6 +1,5 @@
 """The benchmark of prompts plays variants of them by `moot eval`, and leaves the prompts as they were."""
 
-import asyncio
 import json
 import sys
 from collections import Counter
@@ -45,17 +44,13 @@ def options(tmp_path: Path) -> list[str]:
     return [*map(str, given), "--seeds", "2", "--baseline", "single", "--out", str(tmp_path / "out")]
 
 
-def test_variants_are_played_and_set_against_the_prompts_as_they_are(
+async def test_variants_are_played_and_set_against_the_prompts_as_they_are(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = prompts.text_of(prompts.prompts_of("multiagent")["AGAIN"][0].AGAIN)
-
-    async def play() -> tuple[str, list[dict[str, Any]]]:
-        async with FakeEndpoint(faults=answering()) as server:
-            monkeypatch.setenv("FAKE_BASE_URL", server.url)
-            return await prompts.measure(prompts.parsed(options), model="fake/fake"), server.requests
-
-    report, requests = asyncio.run(play())
+    async with FakeEndpoint(faults=answering()) as server:
+        monkeypatch.setenv("FAKE_BASE_URL", server.url)
+        report, requests = await prompts.measure(prompts.parsed(options), model="fake/fake"), server.requests
     rows = {line.split("|")[1].strip(): line.split("|")[2:-1] for line in report.splitlines() if line.startswith("|")}
     assert {"as is", "once-more", "single", "multiagent/first"} <= rows.keys()
     found = {name: [cell.strip() for cell in cells] for name, cells in rows.items()}

@@ -147,7 +147,7 @@ def test_nobody_is_told_that_the_question_is_missing_before_they_came_to_it(brow
         told, field, plan = page.locator("[data-fault=topic]"), page.locator("[name=topic]"), page.locator("#plan")
         with page.expect_response("**/start/plan"):
             page.click("label[for=way-delphi]")
-        expect(plan).to_contain_text("Nothing is spent before you start.")
+        expect(plan).to_contain_text("Planning is free")
         expect(told).to_be_hidden()
         with page.expect_response("**/start/plan"):
             page.fill("[name='delphi.rounds']", "many")
@@ -157,7 +157,7 @@ def test_nobody_is_told_that_the_question_is_missing_before_they_came_to_it(brow
         field.blur()
         expect(told).to_have_text("The question is missing.")
         expect(page.get_by_text("The question is missing.").locator("visible=true")).to_have_count(1)
-        expect(plan).to_contain_text("some things in the form will not do, and are marked there")
+        expect(plan).to_contain_text("Please fix the marked fields")
         expect(field).to_have_attribute("aria-invalid", "true")
         page.reload()
         page.click("label[for=way-council]")

@@ -67,7 +67,7 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         name = page.url.split("/")[-2]
         winner, _, judge = cast(site, name)
         next_question(page, "judge/evaluate/1")
-        assert f"Before you go on, {judge}: notes" in page.inner_text("#question h2")
+        assert f"{judge}, add private notes" in page.inner_text("#question h2")
         assert "Your ledger" in page.inner_text("#question")
         assert faults_of(page) == []
         kept(page, "seat-1280")
@@ -75,11 +75,11 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         next_question(page, "judge/score/1")
         page.fill("input[name='f.1']", "eleven")
         page.fill("textarea[name='f.0']", "Because it was clear.")
-        page.click("text=Give this answer")
+        page.click("text=Send answer")
         expect(page.locator("#question .fault")).to_contain_text("a whole number from 0 to 10")
         assert page.input_value("textarea[name='f.0']") == "Because it was clear."
         page.fill("input[name='f.1']", "8")
-        page.click("text=Give this answer")
+        page.click("text=Send answer")
         next_question(page, "judge/evaluate/2")
         expect(page.locator(".scored .score").first).to_have_text("8 of 10")
         told = [page.content(), *followed(site, name, judge), *pieces(site, name, judge)]
@@ -97,11 +97,11 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
 
 
 def judge_to_the_end(page: Page, winner: str) -> None:
-    page.click("text=Go on without notes")
+    page.click("button:has-text('Skip')")
     next_question(page, "judge/score/2")
     page.fill("input[name='f.1']", "3")
     page.fill("textarea[name='f.0']", "Less clear.")
-    page.click("text=Give this answer")
+    page.click("text=Send answer")
     next_question(page, "judge/deliberate")
     say(page, "The first was better.")
     next_question(page, "judge@verdict/confirm")
@@ -110,7 +110,7 @@ def judge_to_the_end(page: Page, winner: str) -> None:
     expect(page.locator("form.answer")).to_contain_text(f"Winner {winner}")
     page.fill("input[name='f.0.0']", "8")
     page.fill("input[name='f.0.1']", "3")
-    page.click("text=Give this answer")
+    page.click("text=Send answer")
     next_question(page, "judge/announce")
     say(page, "The first wins.")
 

@@ -58,7 +58,7 @@ def parted(folder: Path, **settings: Any) -> str:
     one, other = (moot.find_run(arenas.arena(folder, **given)[0].run) for given in ({}, settings))
     with serving(folder) as site, site.client() as client:
         text = text_of(client.get(f"/compare?a={one.name}&b={other.name}"))
-    return text.split("Where they part ")[1].split(" Compare the first with another")[0]
+    return text.split("Where they diverge ")[1].split(" Compare the first with another")[0]
 
 
 def test_two_debates_part_at_what_is_said_and_not_at_who_was_cast(tmp_path: Path) -> None:

@@ -85,14 +85,14 @@ def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: h
 
 def test_the_receipt_is_checked_and_a_change_is_found(client: httpx.Client, runs: Runs) -> None:
     run = runs["duel"]
-    assert "All of it adds up" not in client.get(f"/runs/{run.name}").text
+    assert "Verified: nothing was altered" not in client.get(f"/runs/{run.name}").text
     assert f"each of the {len(run.entries())} entries" in text_of(client.get(f"/runs/{run.name}?check=1"))
     forged = run.path.with_name(f"{run.name}-forged")
     shutil.copytree(run.path, forged)
     document = json.loads((forged / "result.json").read_text("utf-8"))
     (forged / "result.json").write_text(json.dumps(document | {"winner": "Bo"}), "utf-8")
     text = text_of(client.get(f"/runs/{forged.name}?check=1"))
-    assert "Something does not add up" in text
+    assert "Verification failed" in text
     assert "result.json was altered at 'winner'" in text
     shutil.rmtree(forged)
 
@@ -130,7 +130,7 @@ def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Pa
         assert elsewhere.status_code == 403
         after = client.get(f"/api/runs/{run.name}").json()
         assert after["result"]["winner"] == before["winner"] == "Ada"
-        assert "All of it adds up" in text_of(client.get(f"{here}?check=1"))
+        assert "Verified: nothing was altered" in text_of(client.get(f"{here}?check=1"))
 
 
 def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:

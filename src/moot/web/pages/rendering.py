@@ -28,7 +28,7 @@ STATUSES: dict[str, str] = {
     "limit": "at a limit",
     "failed": "failed",
     "interrupted": "stopped",
-    UNREADABLE: "of another version",
+    UNREADABLE: "made by another version",
 }
 """The status of a debate, as pages say it."""
 

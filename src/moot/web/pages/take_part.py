@@ -17,7 +17,7 @@ from moot.web.pages.rendering import host_of
 from moot.web.pages.watch import Seat, may_skip, view_of, watch_page
 
 router = APIRouter()
-GONE = "Nobody waits for this answer any more: it was given, or the debate went on."
+GONE = "Too late: this question was already answered, or the debate moved on."
 
 
 @router.post("/runs/{name}/answer")
