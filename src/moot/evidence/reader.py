@@ -47,17 +47,15 @@ class Readers:
             return Problem("unreadable", "no process could be started to read it")
         about = {"type": content_type, "charset": charset, "seconds": seconds, "length": len(body)}
         answer, late = _asked(process, json.dumps(about).encode() + b"\n" + body, seconds)
-        found = _understood(answer)
-        if found is None:
+        if answer is None:
             _end(process)
-            return (
-                Problem("slow", "the page takes too long to read")
-                if late
-                else Problem("unreadable", "reading it ended the reader: it takes too much memory, or is broken")
-            )
+            if late:
+                return Problem("slow", "the page takes too long to read")
+            return Problem("unreadable", "reading it ended the reader: it takes too much memory, or is broken")
+        found = parse_json(answer)
         with self._lock:
             self._idle.append(process)
-        return found
+        return Problem(**found) if "kind" in found else Text(**found)
 
     def close(self) -> None:
         """Kill all readers, even busy ones; a waiting caller is told that there is no text."""
@@ -111,13 +109,6 @@ def _asked(process: "subprocess.Popen[bytes]", question: bytes, seconds: float) 
     finally:
         timer.cancel()
     return (answer if answer.endswith(b"\n") and not late else None), bool(late)
-
-
-def _understood(answer: bytes | None) -> Text | Problem | None:
-    if answer is None:
-        return None
-    found = parse_json(answer)
-    return Problem(**found) if "kind" in found else Text(**found)
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from moot.errors import NotAReply, NotReady, RateLimited, Rejected
-from moot.models.base import LONGEST_TOKEN, Image, ModelReply, OnText, Request, Usage
+from moot.models.base import LONGEST_TOKEN, ModelReply, OnText, Request, Usage
 from moot.models.failures import not_a_reply
 from moot.models.http import post_events, post_json
 from moot.models.over_http import HTTPModel
@@ -194,7 +194,8 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
     if request.images:  # before the words, so that a mark behind these caches the images, too
         content = messages[0]["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        messages[0]["content"] = [*map(_picture, request.images), *blocks]
+        sources = [{"type": "base64", "media_type": one.media_type, "data": one.data} for one in request.images]
+        messages[0]["content"] = [*({"type": "image", "source": one} for one in sources), *blocks]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
     document |= request.sampling.drawing()
     if system:
@@ -203,11 +204,6 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
         schema = closed_schema(request.schema, _UNSUPPORTED)
         document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return document
-
-
-def _picture(image: Image) -> dict[str, Any]:
-    source = {"type": "base64", "media_type": image.media_type, "data": image.data}
-    return {"type": "image", "source": source}
 
 
 def continues(request: Request) -> bool:

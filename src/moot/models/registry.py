@@ -226,14 +226,19 @@ def endpoint_of(name: str, settings: ModelSettings) -> "Endpoint":
     provider = name.partition("/")[0]
     if provider == "ollama":
         return _endpoint(_ollama_url(), "OLLAMA_HOST", "", "", settings)
-    if provider in _HOSTED:
-        return _hosted_endpoint(name, provider, settings)
-    address = os.environ.get(_variable(provider, "BASE_URL"))
-    if not address:
-        raise ConfigError(_malformed(name, provider))
-    key_variable = _variable(provider, "API_KEY")
-    key = os.environ.get(key_variable, "")
-    return _endpoint(address, _variable(provider, "BASE_URL"), key_variable, key, settings)
+    hosted, address_variable = _HOSTED.get(provider), _variable(provider, "BASE_URL")
+    key_variable = hosted.key_variable() if hosted else _variable(provider, "API_KEY")
+    address, key = os.environ.get(address_variable), os.environ.get(key_variable, "")
+    if not address:  # a server of one's own may want no key
+        if hosted is None:
+            raise ConfigError(_malformed(name, provider))
+        if not key.strip():
+            raise NotReady(f"{name} needs a key. Set {' or '.join(hosted.key_variables)}.")
+        address = hosted.base_url
+    is_anthropic = provider == "anthropic"
+    if is_anthropic:
+        address = address.rstrip("/").removesuffix("/v1")
+    return _endpoint(address, address_variable, key_variable, key, settings, anthropic=is_anthropic)
 
 
 def http_providers() -> list[str]:
@@ -253,20 +258,6 @@ def _is_set_up(name: str, hosted: _Hosted) -> bool:
 
 def _has_ollama() -> bool:
     return bool(os.environ.get("OLLAMA_HOST") or shutil.which("ollama"))
-
-
-def _hosted_endpoint(name: str, provider: str, settings: ModelSettings) -> "Endpoint":
-    hosted = _HOSTED[provider]
-    address_variable = _variable(provider, "BASE_URL")
-    address = os.environ.get(address_variable)
-    key_variable = hosted.key_variable()
-    key = os.environ.get(key_variable, "")
-    if not key.strip() and not address:  # a server of one's own may want no key
-        raise NotReady(f"{name} needs a key. Set {' or '.join(hosted.key_variables)}.")
-    if provider == "anthropic" and address:
-        address = address.rstrip("/").removesuffix("/v1")
-    is_anthropic = provider == "anthropic"
-    return _endpoint(address or hosted.base_url, address_variable, key_variable, key, settings, anthropic=is_anthropic)
 
 
 def _endpoint(

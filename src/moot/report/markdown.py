@@ -66,7 +66,8 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
         case Tabs():
             return markdown(block.tabs)
         case Standings():
-            return str(table(standings_table(block)))
+            rows = [[one.name, one.about, "none" if one.score is None else f"{one.score:g}"] for one in block.standings]
+            return str(table(Table(["Name", "As", block.title], rows, texts=2)))
         case ScoreChart():
             return _code("\n".join(score_rows(block)))
         case BarChart():
@@ -89,12 +90,6 @@ def score_rows(chart: ScoreChart) -> list[str]:
         bars = wide.join(marks.get(turn, " ") for turn in range(1, chart.turns + 1))
         rows.append(f"{name:{margin}}  {bars}  {figures}")
     return rows
-
-
-def standings_table(block: Standings) -> Table:
-    """The standings, a row for each."""
-    rows = [[one.name, one.about, "none" if one.score is None else f"{one.score:g}"] for one in block.standings]
-    return Table(["Name", "As", block.title], rows, texts=2)
 
 
 def _bars(block: BarChart) -> Table:

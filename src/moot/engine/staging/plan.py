@@ -3,7 +3,6 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from moot.engine.define.capabilities import Unplanned
 from moot.engine.define.config import RunConfig
@@ -224,7 +223,9 @@ class Rehearsal(Caller):
         self.input += read
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))
-        reply = _made_up(question.schema, question.key) if question.schema else words + MARK * longer
+        reply = words + MARK * longer
+        if question.schema:  # different from all others: a script may ask for less if two replies are the same
+            reply = json.dumps(instance_of(question.schema)).replace('"text"', json.dumps(f"text {question.key}"))
         return question.answered(model.name, small=model.small, reply=reply, started=now())
 
     def _bound(self, message: Message) -> int:
@@ -239,9 +240,3 @@ class Rehearsal(Caller):
         known = [cost for cost in self.costs if cost is not None]
         cost = round(sum(known), 6) if len(known) == len(self.costs) else None
         return Estimate(input=self.input, output=self.output, cost=cost)
-
-
-def _made_up(schema: dict[str, Any], key: str) -> str:
-    """A reply that fits the schema, different from all others: a script may ask for less if two replies are the
-    same."""
-    return json.dumps(instance_of(schema)).replace('"text"', json.dumps(f"text {key}"))
