@@ -99,6 +99,13 @@ def test_options_that_stand_for_the_same_are_one_in_their_best_place() -> None:
     assert [one.ranking for one in ballots] == [("a", "c"), ("a", "c"), ()]
 
 
+@pytest.mark.parametrize("rule", ["majority", "supermajority", "unanimous", "weighted"])
+def test_what_all_who_may_vote_for_it_choose_carries_however_many_propose_it(rule: str) -> None:
+    authors = [Ballot(one, (), barred=frozenset("A")) for one in "abc"]
+    assert elect(rule, ["A", "D", "E"], [*authors, Ballot("d", ("A",)), Ballot("e", ("A",))]).winner == "A"
+    assert elect(rule, ["A", "D", "E"], [*authors, Ballot("d", ("A",)), Ballot("e", ())]).winner is None
+
+
 def test_a_cycle_is_named() -> None:
     found = elect("condorcet", "abcd", votes("abcd:1 bcad:1 cabd:1"))
     assert found.winner is None

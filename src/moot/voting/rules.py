@@ -132,8 +132,8 @@ def rule_of(name: str) -> Rule:
 
 
 def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> Count:
-    """Ahead is who has most of the votes of all but one author, and most of those who may vote for it: so many authors
-    are neither an advantage nor a drawback."""
+    """Ahead is who has most of the votes of all but one author, and most of those who may vote for it, of whom enough
+    have to: so many authors are neither an advantage nor a drawback."""
 
     def count(options: list[str], ballots: list[Ballot]) -> Election:
         weights = {ballot.voter: ballot.weight if weighted else Fraction(1) for ballot in ballots}
@@ -149,12 +149,12 @@ def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool
         if len(leaders) > 1:
             return Election(None, votes, f"{_listed(leaders)} are tied", leaders=leaders)
         (leader,) = leaders
-        others = len(ballots) - any(leader in ballot.barred for ballot in ballots)
+        others = sum(leader not in ballot.barred for ballot in ballots)
         what = f"{leader} has {votes[leader]} of {others} votes"
         if weighted:
-            percent = reached_percent(of_others[leader], 1).removesuffix(".0")
+            percent = reached_percent(shares[leader], 1).removesuffix(".0")
             what = f"{leader} has {percent} % of the weight of all {others}"
-        if not enough(of_others[leader]):
+        if not enough(shares[leader]):
             return Election(None, votes, f"{what}; {needed} is needed", leaders=leaders)
         return Election(leader, votes, what, leaders=leaders)
 
