@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from moot.engine.staging.finding import list_studies
-from moot.studies.index import Studies
+from moot.studies.pages import Studies
 from tests.kit import batches, leagues, quiz
 from tests.kit.examples import tries
 from tests.kit.mutants import IN_PLACE, mutated

@@ -13,7 +13,6 @@ from typing import Any
 
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Clusters, Rate, holm, lean_test, rate_of
-from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, failed_like, has_failed, p_at_worst
 from moot.studies.batch.figures import (
     BatchStatistics,
     Effect,
@@ -24,7 +23,7 @@ from moot.studies.batch.figures import (
     Spread,
     Test,
 )
-from moot.studies.batch.rows import Contestant, Row
+from moot.studies.batch.rows import MOST_LEVELS, Contestant, Row, by_value_of, failed_like, has_failed, p_at_worst
 from moot.text.prose import plain_words
 
 DESIGNS = ("sides", "order", "claim")

@@ -11,8 +11,7 @@ from moot.studies.batch.analysis import (
     with_claims,
     with_winners,
 )
-from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, has_failed
-from moot.studies.batch.rows import Row
+from moot.studies.batch.rows import MOST_LEVELS, Row, by_value_of, has_failed
 from moot.studies.template import Note, template_of
 
 FEW = 30

@@ -4,7 +4,7 @@ Columns that a protocol lacks, or that a debate did not reach, are null. A row i
 the run alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Literal
 
@@ -19,10 +19,12 @@ from moot.errors import RunDamaged
 from moot.present import Summary
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header, Switch
+from moot.stats import Clusters, lean_test
 from moot.studies.batch.items import Item, Label, short_hash
 from moot.text.prose import plain_words
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
+MOST_LEVELS = 50
 CONTESTANTS = ("debater", "proposer")
 JUDGES = ("judge", "moderator", "chair")
 
@@ -288,3 +290,38 @@ def _compared(answer: Answer | None, found: Mapping[str, Any]) -> dict[str, Any]
 
 def _same_words(said: str | None, answer: Answer | None) -> bool | None:
     return plain_words(said) == plain_words(answer) if said is not None and isinstance(answer, str) else None
+
+
+def has_failed(row: Row) -> bool:
+    """Whether the debate was begun and has no end: an outage, a limit, no usable reply."""
+    return row.status in ("failed", "limit", "interrupted")
+
+
+def failed_like(rows: Iterable[Row], held: Sequence[Row]) -> list[Row]:
+    """The failed debates of the protocols that have finished debates."""
+    kinds = {row.protocol for row in held}
+    return [row for row in rows if has_failed(row) and row.protocol in kinds]
+
+
+def p_at_worst(leans: Sequence[int], failed: int, related: Clusters) -> float | None:
+    """The p-value if this many further cases had all gone against the sum of the others; `related` are the clusters of
+    all. If that reverses the sum or makes it 0, the finding is lost."""
+    lean = sum(leans)
+    against = -1 if lean > 0 else 1
+    if not failed:
+        return lean_test(leans, related)
+    if (p := lean_test([*leans, *[against] * failed], related)) is None:
+        return None
+    return 1.0 if lean * (lean + against * failed) <= 0 else p
+
+
+def by_value_of(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
+    """The rows by factor and value. Properties that the design varies are factors too, under names that no grid key
+    has."""
+    found: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        varied = {f"design: {name}": value for name, value in row.design.items()}
+        for name, value in {**row.factors, **varied}.items():
+            if name != "repeat":
+                found.setdefault(name, {}).setdefault(str(value), []).append(row)
+    return found

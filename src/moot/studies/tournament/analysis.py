@@ -13,8 +13,7 @@ from math import exp
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Meeting, Rate, Strength, holm, rate_of, strengths_of
 from moot.stats.clusters import sign_flip_test
-from moot.studies.batch.completeness import has_failed
-from moot.studies.batch.rows import Row
+from moot.studies.batch.rows import Row, has_failed
 from moot.studies.template import Note, template_of
 from moot.studies.tournament.design import Pair, Tournament
 from moot.studies.tournament.figures import JudgeFigure, Leaderboard, PairFigure, Place
