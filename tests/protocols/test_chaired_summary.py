@@ -23,13 +23,7 @@ FLAGGED: dict[str, Answers] = {
         "promoter@r1/turn": MADE_UP,
         "chair@conclusion/decision": DECISION | {"outcome": "affirmative_wins"},
     },
-    "answer_contradicts_verdict": {
-        "chair@conclusion/decision": DECISION | {"outcome": "negative_wins", "stronger": "promoter"}
-    },
-    "sources_fabricated": {"promoter@r1/turn": MADE_UP},
-    "entries_redacted": {"promoter@r1/turn": MADE_UP},
     "sources_not_verified": {"detractor@opening/turn": turn("opening_statement", "Against.", WEAK)},
-    "conclusion_faulty": {"chair@conclusion/decision": DECISION | {"because": ["See #77."]}},
     "reporter_not_neutral": {"assessor@report/assessment": ASSESSMENT | {"reporter_neutral": False}},
     "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "As #999 shows."}},
     "judgements_missing": {"chair@promoter.opening/conduct": BAD},

@@ -206,43 +206,27 @@ def test_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
     assert outcome(result).metrics.forfeited == 2  # type: ignore[union-attr]
 
 
-def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None:
-    rude = say("undercut P3", "Pia CANARY cannot count.")
-    replies: Replies = {
-        "opponent/move/3": rude,
-        "moderator@3/look": {"ruling": "personal attack", "reason": "It is about Pia."},
-        "opponent/move/3/again": GAME["opponent/move/3"],
-    }
-    result, model = persuade(tmp_path, replies)
-    [entry] = [one for one in entries(result) if isinstance(one.data, MoveSentBack)]
-    assert isinstance(entry.data, MoveSentBack)
-    assert (entry.data.fault, entry.data.reason, entry.data.move) == (
-        "personal attack",
-        "It is about Pia.",
-        "undercut P3",
-    )
-    assert entry.to == ["Olaf", "Mo"]
-    assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
-    made = next(one for one in entries(result) if isinstance(one.data, DialogueMove) and one.data.id == "O3")
-    assert made.call == "opponent/move/3/again"
-    assert sum(one.key == "moderator@3/again/look" for one in model.requests) == 1, "the second try is looked at too"
-    assert_sound(moot.find_run(result.run))
-
-
-def test_a_personal_attack_that_is_made_again_costs_the_turn(tmp_path: Path) -> None:
-    rude, attack = say("undercut P3", "Pia CANARY cannot count."), {"ruling": "personal attack", "reason": "Pia."}
+@pytest.mark.parametrize("mends", [True, False])
+def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path, mends: bool) -> None:
+    """The second try is looked at, too: an attack in it costs the turn."""
+    rude, attack = say("undercut P3", "Pia CANARY cannot count."), {"ruling": "personal attack", "reason": "Of Pia."}
     replies: Replies = {
         "opponent/move/3": rude,
         "moderator@3/look": attack,
-        "opponent/move/3/again": rude,
-        "moderator@3/again/look": attack,
-        "opponent/move/5": "?",
-        "proponent/closing": {"statement": "It pays."},
-        "opponent/closing": {"statement": "It does not."},
+        "opponent/move/3/again": GAME["opponent/move/3"] if mends else rude,
     }
+    if not mends:
+        closings = {f"{part}/closing": {"statement": "So it is."} for part in ("proponent", "opponent")}
+        replies |= {"moderator@3/again/look": attack, "opponent/move/5": "?", **closings}
     result, model = persuade(tmp_path, replies)
-    lost = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
-    assert [(one.side, one.round) for one in lost][:1] == [("OPP", 1)]
+    entry, *_ = [one for one in entries(result) if isinstance(one.data, MoveSentBack)]
+    assert isinstance(entry.data, MoveSentBack)
+    assert (entry.data.fault, entry.data.reason, entry.data.move) == ("personal attack", "Of Pia.", "undercut P3")
+    assert entry.to == ["Olaf", "Mo"]
+    lost = [(one.data.side, one.data.round) for one in entries(result) if isinstance(one.data, TurnForfeited)]
+    assert lost[:1] == ([] if mends else [("OPP", 1)])
+    assert ("opponent/move/3/again" in [one.call for one in entries(result) if one.type == "move"]) is mends
+    assert sum(one.key == "moderator@3/again/look" for one in model.requests) == 1
     assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
     assert "CANARY" not in outcome(result).model_dump_json()
     assert_sound(moot.find_run(result.run))

@@ -22,8 +22,6 @@ GIVEN_UP: Replies = {
 }
 FLAGGED: dict[str, Replies] = {
     "verdict_not_whole": {"moderator/findings": "?"},
-    "no_winner": LEVEL | {"moderator/rationale": "?"},
-    "answer_contradicts_verdict": {"moderator/findings": FINDINGS | {"follows": "Olaf"}},
     "moderator_decided": LEVEL,
     "hangs_on_semantics": LEVEL,
     "unfounded_concessions": {"moderator/findings": FINDINGS | {"concessions_that_mattered": ["Pia granted A5."]}},
