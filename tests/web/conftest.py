@@ -39,9 +39,3 @@ def site(finished: dict[str, moot.Run]) -> Iterator[Site]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "runs"
-
-
-@pytest.fixture(params=["folder", "PostgreSQL"])
-def out(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where the runs of a host are kept."""
-    return str(tmp_path) if request.param == "folder" else request.getfixturevalue("database")

@@ -70,17 +70,18 @@ def list_(limit: int | None, query: str, out: str | None, as_json: bool, **asked
 
 
 def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print runs, after the reasons why others cannot be read."""
+    for row in rows:
+        if row["status"] == "unreadable":
+            click.echo(printable(row["reason"]))
+    rows = [row for row in rows if row["status"] != "unreadable"]
     if sys.stdout.isatty() or os.environ.get("FORCE_COLOR"):
         from moot.cli.run_lines import print_lines
 
         print_lines(rows)
         return
     for row in rows:
-        if row["status"] == "unreadable":
-            click.echo(printable(row["reason"]))
-    for row in rows:
-        if row["status"] != "unreadable":
-            click.echo("\t".join(fields_of(row, row["name"])))
+        click.echo("\t".join(fields_of(row, row["name"])))
 
 
 def _unknown(asked: Mapping[str, str | None], seen: Mapping[str, Collection[str]]) -> str:

@@ -13,26 +13,22 @@ from moot.cli.listing import fields_of
 from moot.cli.wording import WIDEST, clipped, show
 from moot.engine.staging.finding import KINDS, LEADS_ON
 from moot.engine.staging.runs import began
-from moot.text import one_line, printable
+from moot.text import one_line
 
 LONGEST_OUTCOME = 60
 
 
-def print_lines(chosen: Sequence[Mapping[str, Any]]) -> None:
-    """Print runs, each in a few lines, after the reasons why others cannot be read."""
+def print_lines(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print runs, each in a few lines."""
     console = Console()
-    for row in chosen:
-        if row["status"] == "unreadable":
-            console.print(Text(printable(row["reason"])), soft_wrap=True)
-    rows = [row for row in chosen if row["status"] != "unreadable"]
-    names = [row["name"] for row in rows]
-    moments = Counter(_short(name) for name in names)
-    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
+    moments = Counter(_short(row["name"]) for row in rows)
+    for place, row in enumerate(rows):
         # The time is a short and sufficient name for a run, unless another started in the same second.
-        moment = _short(name)
+        moment = _short(row["name"])
+        name = moment if moments[moment] == 1 else row["name"]
         if place:
             show(console, Text())
-        for line in _lines(fields_of(row, moment if moments[moment] == 1 else name), row, min(console.width, WIDEST)):
+        for line in _lines(fields_of(row, name), row, min(console.width, WIDEST)):
             show(console, line, soft_wrap=True)
 
 

@@ -19,23 +19,16 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """An entry that came from the agent's own reply: after it, the agent has seen more than before."""
-
-    seq: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class View:
-    """The messages an agent had seen; those from `earlier` on are new since the step before."""
+    """The messages an agent had seen; those from `earlier` on are new since the step before. Steps are the numbers of
+    entries that came from the agent's own replies, after which it has seen more than before, with labels."""
 
     name: str
     at: int
     step: int | None
     messages: list[moot.Message]
     earlier: int
-    steps: list[Step]
+    steps: list[tuple[int, str]]
     before: int | None
     after: int | None
     last: int
@@ -58,7 +51,7 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
     own = {record.key for record in run.records() if part_of(record.agent) == part}
     steps = _steps(entries, own)
     at = len(entries) - 1 if at is None else at
-    reached = [step.seq for step in steps if step.seq <= at]
+    reached = [seq for seq, _ in steps if seq <= at]
     before = reached[-2] if len(reached) > 1 else None
     seen_before = run.shown(moot.seen_by(run, agent, before)) if before is not None else []
     return View(
@@ -70,15 +63,15 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
         earlier=len(seen_before) if messages[: len(seen_before)] == seen_before else 0,
         steps=steps,
         before=before,
-        after=next((step.seq for step in steps if step.seq > at), None),
+        after=next((seq for seq, _ in steps if seq > at), None),
         last=len(entries) - 1,
     )
 
 
-def _steps(entries: Sequence[moot.Entry], calls: set[str]) -> list[Step]:
+def _steps(entries: Sequence[moot.Entry], calls: set[str]) -> list[tuple[int, str]]:
     """The first entry that each of these calls led to."""
     first: dict[str, moot.Entry] = {}
     for entry in entries:
         if entry.call in calls:
             first.setdefault(entry.call, entry)
-    return [Step(entry.seq, f"{entry.type}, {entry.phase}" if entry.phase else entry.type) for entry in first.values()]
+    return [(entry.seq, f"{entry.type}, {entry.phase}" if entry.phase else entry.type) for entry in first.values()]
