@@ -41,11 +41,11 @@ def test_an_answer_can_be_in_any_script(answer: str) -> None:
     ids=str,
 )
 def test_words_in_another_form_are_kept(given: Any, text: str) -> None:
-    reasons = [{"reason": given, "rests_on": [None, {"turn": 1}, 2.0]}]
+    reasons = [{"reason": given, "rests_on": [None, {"turn": 1}, 2.0, "[3], entry #4."]}]
     found = parse(BriefReply, json.dumps({"because": reasons, "objection": given, "answer": given}))
     assert isinstance(found, BriefReply)
     assert (found.answer, found.objection, found.because[0].reason) == (text, text, text)
-    assert found.because[0].rests_on == ["1", "2"]
+    assert found.because[0].rests_on == ["1", "2", "3", "entry #4"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ A protocol asks for the parts of `BriefReply` in the last request that its judge
 in the payload of that entry as `brief`, and passes `recorded_brief(entries)` to its summary.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -63,11 +64,17 @@ NotBlank = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)
 """The type of a field of a reply without which there is no reply: a text in which there is something to read."""
 
 
+def _apart(given: Sequence[str]) -> list[str]:
+    """The labels in these texts, of which one may have several: `2, #3`."""
+    parts = (one_line(part).strip(" .()[]") for one in given for part in re.split("[,;]", one))
+    return [part for part in parts if shows(part)]
+
+
 class ReasonReply(Model):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
     reason: str
-    rests_on: list[str] = []
+    rests_on: Annotated[list[str], AfterValidator(_apart)] = []
 
 
 Reasons = Annotated[list[ReasonReply], BeforeValidator(_that_say_something)]
@@ -103,9 +110,7 @@ def points(reasons: Sequence[ReasonReply], cited: Mapping[str, Draft | Entry]) -
     known = {label.casefold(): entry for label, entry in cited.items()}
 
     def entries(labels: Sequence[str]) -> list[int]:
-        named = [
-            known.get(label, known.get(label.split()[-1])) for one in labels if (label := one_line(one).casefold())
-        ]
+        named = [known.get(label, known.get(label.split()[-1])) for label in map(str.casefold, labels)]
         return list(dict.fromkeys(draft.seq for draft in named if draft is not None and draft.seq is not None))
 
     return [Point(text=one.reason.strip(), entries=entries(one.rests_on)) for one in reasons[:MOST_REASONS]]

@@ -202,9 +202,7 @@ class Decision(BriefBesides):
     @property
     def rests_on(self) -> list[int]:
         """The numbers of the statements that the reasons rest on."""
-        labels = [
-            label.split()[-1].removeprefix("#") for one in self.because for label in one.rests_on if label.strip()
-        ]
+        labels = [label.split()[-1].removeprefix("#") for one in self.because for label in one.rests_on]
         return list(dict.fromkeys(int(label) for label in labels if label.isdecimal()))
 
 
