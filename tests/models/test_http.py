@@ -233,23 +233,16 @@ def test_errors_that_no_status_tells(fault: Fault, streaming: bool, kind: type[e
     assert type(failure(fault, streaming=streaming)) is kind
 
 
-def received(body: str, **settings: Any) -> list[dict[str, Any]]:
-    async def run() -> list[dict[str, Any]]:
-        events: list[dict[str, Any]] = []
+async def test_events_in_every_spelling() -> None:
+    events: list[dict[str, Any]] = []
+    body = ': hello\r\n\r\nevent: x\r\ndata: {"n": 1}\r\n\r\ndata:{"n": 2}\nid: 3\n\ndata: [DONE]'
 
-        def receive(event: dict[str, Any]) -> bool:
-            events.append(event)
-            return event is DONE
+    def receive(event: dict[str, Any]) -> bool:
+        events.append(event)
+        return event is DONE
 
-        async with FakeEndpoint(faults=[Fault("status", body)]) as fake:
-            await post_events(endpoint_at(fake.url), PATH, QUESTION, "fake", receive)
-        return events
-
-    return asyncio.run(run())
-
-
-def test_events_in_every_spelling() -> None:
-    events = received(': hello\r\n\r\nevent: x\r\ndata: {"n": 1}\r\n\r\ndata:{"n": 2}\nid: 3\n\ndata: [DONE]')
+    async with FakeEndpoint(faults=[Fault("status", body)]) as fake:
+        await post_events(endpoint_at(fake.url), PATH, QUESTION, "fake", receive)
     assert events == [{"n": 1}, {"n": 2}, DONE]
 
 

@@ -74,17 +74,18 @@ def test_odd_usage() -> None:
         assert reply.usage.cost is None
 
 
-def test_openrouter_says_what_it_charged() -> None:
-    charged = {"prompt_tokens": 9, "completion_tokens": 2, "cost": 0.0125}
-    reply, _ = exchange([answering(charged)], name="openrouter/some/model")
-    assert reply.usage.cost == 0.0125
-    own = {"openrouter/some/model": Price(input=0, output=0)}
-    reply, _ = exchange([answering(charged)], name="openrouter/some/model", prices=own)
-    assert reply.usage.cost == 0
-    reply, _ = exchange([answering(charged)], name="test/some")
-    assert reply.usage.cost is None
-    reply, _ = exchange([answering({**charged, "cost": 0})], name="openrouter/some/model")
-    assert reply.usage.cost is None, "it is not free for that"
+@pytest.mark.parametrize(
+    ("name", "own", "charged", "cost"),
+    [
+        ("openrouter/some/model", None, 0.0125, 0.0125),
+        ("openrouter/some/model", Price(input=0, output=0), 0.0125, 0),
+        ("test/some", None, 0.0125, None),
+        ("openrouter/some/model", None, 0, None),  # it is not free for that
+    ],
+)
+def test_openrouter_says_what_it_charged(name: str, own: Price | None, charged: float, cost: float | None) -> None:
+    usage = answering({"prompt_tokens": 9, "completion_tokens": 2, "cost": charged})
+    assert exchange([usage], name=name, prices={name: own} if own else {})[0].usage.cost == cost
 
 
 @FORMATS
