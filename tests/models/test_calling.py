@@ -131,7 +131,7 @@ def test_text_of_a_broken_attempt_can_be_forgotten() -> None:
         (-1.0, 1, [2]),  # the moment is over before the request is sent
     ],
 )
-def test_leave_is_asked_again_only_after_a_wait(
+async def test_leave_is_asked_again_only_after_a_wait(
     moment: float, calls: int, times: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calling, "MOMENT", moment)
@@ -145,9 +145,6 @@ def test_leave_is_asked_again_only_after_a_wait(
         await call(model, REQUEST, before=before)
         return len(asked)
 
-    async def run() -> list[int]:
-        async with FakeEndpoint() as fake, pool():
-            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, concurrency=1))
-            return await asyncio.gather(*(asked_for_leave(model) for _ in range(calls)))
-
-    assert asyncio.run(run()) == times
+    async with FakeEndpoint() as fake, pool():
+        model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, concurrency=1))
+        assert await asyncio.gather(*(asked_for_leave(model) for _ in range(calls))) == times

@@ -133,17 +133,14 @@ def test_names_are_kept_for_those_who_must_not_wait(place: Path, monkeypatch: py
     assert "mine/vendor/large" not in known_names()
 
 
-def test_the_command_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        async with FakeEndpoint(model="large-3") as fake:
-            monkeypatch.setenv("MINE_BASE_URL", fake.url)
-            shown = await asyncio.to_thread(moot, "models")
-            assert "mine/large-3" in shown.out
-            found = json.loads((await asyncio.to_thread(moot, "models", "--json", "--find", "LARGE")).out)
-            assert found["models"] == [{"name": "mine/large-3", "context": None, "price": None}]
-            assert "large-3" not in (await asyncio.to_thread(moot, "models", "--find", "small")).out
-
-    asyncio.run(run())
+async def test_the_command_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with FakeEndpoint(model="large-3") as fake:
+        monkeypatch.setenv("MINE_BASE_URL", fake.url)
+        shown = await asyncio.to_thread(moot, "models")
+        assert "mine/large-3" in shown.out
+        found = json.loads((await asyncio.to_thread(moot, "models", "--json", "--find", "LARGE")).out)
+        assert found["models"] == [{"name": "mine/large-3", "context": None, "price": None}]
+        assert "large-3" not in (await asyncio.to_thread(moot, "models", "--find", "small")).out
 
 
 @pytest.mark.parametrize(
