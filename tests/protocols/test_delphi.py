@@ -59,7 +59,7 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     assert (found.answer, codes(result)) == ("50 days", [])
     assert result.summary.reached.endswith("all 5 from 40 to 75. Median 80% range: 30 to 90.")
     assert found.widths == pytest.approx((35, 10))
-    assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
+    assert "the middle half went from 35 to 10 wide" in (result.summary.change or "")
     brief, entries = result.summary.brief, {entry.seq: entry for entry in result.stored.entries()}
     assert [entries[point.entries[0]].speaker for point in brief.because] == ["Expert 2", "Expert 3", "Expert 4"]
     assert [one.who for one in brief.dissent] == ["Expert 1", "Expert 5"], "the lowest and the highest"
