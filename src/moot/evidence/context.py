@@ -68,9 +68,11 @@ def read_context(name: str, most: int, within: Path | None = None) -> Found:
     try:
         text = difference(within or Path.cwd(), name)
     except ConfigError as error:
-        raise ConfigError(f"there is no file or folder {name}, and as a git revision: {error}", KEY) from error
+        raise ConfigError(f"there is no file or folder {name}, and it is no git revision: {error}", KEY) from error
     if text is None:
-        raise ConfigError(f"there is no file or folder {name}, and this is not a git repository", KEY)
+        raise ConfigError(
+            f"there is no file or folder {name}, and it is no git revision: this is not a git repository", KEY
+        )
     if not text.strip():
         raise ConfigError(f"git finds no difference for {name}", KEY)
     return Found(f"git diff {name}", text, f"git diff {name}", unseen(text))
