@@ -20,10 +20,6 @@ from moot.protocols.chaired.rules import contradicts
 from moot.text import one_line
 from moot.text.prose import listed, plural, sentence
 
-DOCUMENTS = (
-    "The run folder also contains transcript.md, verifier-report.md and metadata.json and, if they were written, "
-    "summary.md, blog-post.md and assessor-report.md."
-)
 DOUBTS: tuple[Status, ...] = ("contradicted", "not_there", "unjudged")
 UNDECIDED = 50
 """Of 100, as far as anybody can lean to the topic."""
@@ -240,7 +236,6 @@ def sections(material: Material) -> list[Section]:
         Section("audience", "What the audience takes home", [Quote(view.content, aloud=False)] if view else []),
         Section("redacted", "Redacted", _redacted(outcome), brief=True),
         Section("sources", "Sources", _sources(entries)),
-        Section("documents", "Documents", _documents(entries), "end", brief=True),
     ]
 
 
@@ -309,9 +304,3 @@ def checks(entries: Sequence[Entry], role: str = "") -> Table | None:
     ]
     columns = ["Entry", "Sentence", "Source", "Passage", "Found"]
     return Table(columns, rows, texts=5, name="What was found of each citation") if rows else None
-
-
-def _documents(entries: Sequence[Entry]) -> list[Block]:
-    """The list of documents from the chair's last statement."""
-    said = [entry for entry in entries if isinstance(entry.data, Announcement) and entry.data.kind == "end"]
-    return [Paragraph(DOCUMENTS, "small")] if said else []
