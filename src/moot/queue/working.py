@@ -79,11 +79,17 @@ async def work(
         reconnect,
         ready or (lambda: None),
     )
+    told_to_stop: list[int] = []
     async with pool() as shared:
         shared.gate = shares.gate
         tending = asyncio.create_task(shares.tend())
         working = asyncio.create_task(worker.work(until_idle=until_idle))
-        told_to_stop = _stopped_by_signals(working)
+
+        def stop(number: int) -> None:
+            told_to_stop.append(number)
+            working.cancel()
+
+        on_stop(asyncio.get_running_loop(), stop)
         try:
             await asyncio.wait([working])
             if working.cancelled():
@@ -102,18 +108,6 @@ async def work(
             database.patience.over.clear()
     if working.cancelled() and not told_to_stop:
         raise asyncio.CancelledError
-
-
-def _stopped_by_signals(working: "asyncio.Task[None]") -> list[int]:
-    """Stop the worker on SIGTERM and SIGINT; the returned list has the signals that arrived."""
-    came: list[int] = []
-
-    def stop(number: int) -> None:
-        came.append(number)
-        working.cancel()
-
-    on_stop(asyncio.get_running_loop(), stop)
-    return came
 
 
 class _NotHere(MootError):

@@ -83,10 +83,6 @@ def _without_models(value: Any) -> Any:
 
 
 def _typed(value: Any) -> str:
-    return (
-        ", ".join(map(_typed, value))
-        if isinstance(value, list)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    if isinstance(value, list):
+        return ", ".join(map(_typed, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

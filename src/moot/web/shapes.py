@@ -10,6 +10,7 @@ from moot.engine.define.registry import find_offered
 from moot.engine.define.shipped import DEFAULT
 from moot.engine.sources.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
 from moot.errors import ConfigError
+from moot.record.entry import Source
 from moot.runs.questions import LONGEST_QUESTION
 from moot.service.guests import requested
 from moot.service.host import RUN_NAME
@@ -95,12 +96,6 @@ class AnswerRequest(Request):
     fields: dict[str, Any] | None = None
 
 
-class SourceRequest(Request):
-    url: str
-    title: str
-    accessed: str
-
-
 class EntryRequest(Request):
     """An entry from outside. No agent sees it and no result depends on it. Without a phase, the phase of the last entry
     is used."""
@@ -109,7 +104,7 @@ class EntryRequest(Request):
     content: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
     type: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,40}$")] = "note"
     phase: Annotated[str, StringConstraints(max_length=40)] | None = None
-    sources: Annotated[list[SourceRequest], Field(max_length=50)] = []
+    sources: Annotated[list[Source], Field(max_length=50)] = []
     rebuttal_to: Seq | None = None
     target: Seq | None = None
 

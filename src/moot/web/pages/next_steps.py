@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from moot.engine.define.capabilities import Rejudge
 from moot.engine.define.protocol import why_no_rejudge
@@ -20,30 +21,17 @@ class Refusal:
     form: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Afterwards:
+def afterwards(material: Material) -> dict[str, Any]:
     """What can be done with this debate. `last` is its last entry; `judged` why it cannot be judged again."""
-
-    done: bool
-    last: int
-    again: bool
-    swap: bool
-    judged: str | None
-    judge: str
-    tags: tuple[str, ...]
-    can_discard: bool
-
-
-def afterwards(material: Material) -> Afterwards:
     run, protocol = material.run, material.run.config.protocol
     judges = [member for member in material.header.cast if member.role == "judge"] if material.header else []
-    return Afterwards(
-        done=material.result.status == "done" and not protocol.missing,
-        last=len(material.entries) - 1,
-        again=offer_of({"protocol": protocol.name}) is not None,
-        swap=can_swap(run),
-        judged=None if protocol.get(Rejudge) else why_no_rejudge(protocol),
-        judge=", ".join(judges[0].models) if judges else "",
-        tags=tags_of(run),
-        can_discard=run.folder is not None and run.known_as is None,
-    )
+    return {
+        "done": material.result.status == "done" and not protocol.missing,
+        "last": len(material.entries) - 1,
+        "again": offer_of({"protocol": protocol.name}) is not None,
+        "swap": can_swap(run),
+        "judged": None if protocol.get(Rejudge) else why_no_rejudge(protocol),
+        "judge": ", ".join(judges[0].models) if judges else "",
+        "tags": tags_of(run),
+        "can_discard": run.folder is not None and run.known_as is None,
+    }

@@ -88,12 +88,8 @@ def shown(
 
 def reply_of(material: Material, entry: moot.Entry) -> Record | None:
     """The reply that an entry came from; the last one if it was asked for again."""
-    found = (
-        [record for record in material.records if record.key == entry.call and record.kind == "reply"]
-        if entry.call
-        else []
-    )
-    return found[-1] if found else None
+    replies = (one for one in reversed(material.records) if one.key == entry.call and one.kind == "reply")
+    return next(replies, None) if entry.call else None
 
 
 def _every(progress: LiveContent, seen: set[int] | None) -> Iterator[Shown]:

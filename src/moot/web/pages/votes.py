@@ -3,7 +3,7 @@ on them."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import moot
 from moot.engine.define.capabilities import Choices
@@ -13,21 +13,13 @@ from moot.record.entry import first_data
 from moot.record.payloads import Header
 
 
-@dataclass(frozen=True, slots=True)
-class Readers:
+def readers(material: Material) -> dict[str, Any]:
     """The choices, the votes for each, the verdict, and how they compare."""
-
-    choices: list[str]
-    counts: list[tuple[str, int]]
-    decided: str | None
-    compared: str
-
-
-def readers(material: Material) -> Readers:
     counts = Counter(reader_votes(material.entries).values()).most_common()
     possible, outcome = material.run.config.protocol.get(Choices), material.result.outcome
     decided = possible.chosen(outcome) if possible and outcome is not None else None
-    return Readers(choices(material.run, material.entries), counts, decided, _compared(counts, decided))
+    offered = choices(material.run, material.entries)
+    return {"choices": offered, "counts": counts, "decided": decided, "compared": _compared(counts, decided)}
 
 
 def choices(run: moot.Run, entries: Sequence[moot.Entry]) -> list[str]:
