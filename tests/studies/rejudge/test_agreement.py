@@ -14,7 +14,7 @@ SEATS = ["Ada", "Bo"]
 
 def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> Rate:
     """Each debate has a topic of its own."""
-    return rate_over(hits, [str(place) for place in range(len(hits))])
+    return rate_over((str(place), hit) for place, several in enumerate(hits) for hit in several)
 
 
 def test_pairs_of_which_one_names_nobody_are_missing() -> None:

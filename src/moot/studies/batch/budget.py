@@ -9,7 +9,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from moot.studies.batch.items import Item
 from moot.studies.limits import raised
 from moot.text.figures import dollars
 
+COUNTED = ("calls", "tokens", "cost")
 MARGIN = 1.25
 """Factor over the upper bound of the plan, which does not include repeated requests."""
 
@@ -117,11 +118,7 @@ class SharedBudget:
         limits, taken = self.limits, Spending(self.spent.calls, self.spent.tokens, self.spent.cost)
         for held in self.held.values():
             taken.add(held)
-        return Spending(
-            _rest(limits.max_calls, taken.calls),
-            _rest(limits.max_tokens, taken.tokens),
-            _rest(limits.max_cost, taken.cost),
-        )
+        return Spending(*(_rest(getattr(limits, f"max_{name}"), getattr(taken, name)) for name in COUNTED))
 
     def _reach(self, short: str, need: Need) -> None:
         limits, spent, limit = self.limits, self.spent, f"max_{short}"
@@ -136,12 +133,10 @@ class SharedBudget:
 def share_as_limits(share: Spending, paid: Spending, options: Options, budget: SharedBudget) -> dict[str, Any]:
     """The limits of a debate with this share on top of what it has paid, and with its own limits."""
     limits, minutes = budget.limits, budget.minutes_left
-    found = {
-        "max_calls": _least(options.max_calls, None if limits.max_calls is None else paid.calls + share.calls),
-        "max_tokens": _least(options.max_tokens, None if limits.max_tokens is None else paid.tokens + share.tokens),
-        "max_cost": _least(options.max_cost, None if limits.max_cost is None else paid.cost + share.cost),
-        "max_minutes": _least(options.max_minutes, minutes),
-    }
+    found = {"max_minutes": _least(options.max_minutes, minutes)}
+    for name in COUNTED:
+        left = None if getattr(limits, f"max_{name}") is None else getattr(paid, name) + getattr(share, name)
+        found[f"max_{name}"] = _least(getattr(options, f"max_{name}"), left)
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -207,15 +202,9 @@ def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
             "Give it under `prices:`, or limit calls or tokens instead."
         )
     need = Need.of(planned)
-    ceiling = Spending(
-        _or_infinite(own.max_calls), _or_infinite(own.max_tokens), math.inf if own.max_cost is None else own.max_cost
-    )
-    return Need(each(min, need.least, ceiling), each(min, need.most, ceiling))
-
-
-def _or_infinite(limit: int | None) -> int:
     # Spending counts whole numbers; infinity means no limit and never leaves this module.
-    return math.inf if limit is None else limit  # type: ignore[return-value]
+    ceiling = Spending(*(_least(getattr(own, f"max_{name}"), math.inf) for name in COUNTED))
+    return Need(each(min, need.least, ceiling), each(min, need.most, ceiling))
 
 
 def _rest(limit: float | None, taken: float) -> Any:
@@ -228,8 +217,8 @@ def _least(*values: Any) -> Any:
 
 def _short_of(spending: Spending, other: Spending) -> str | None:
     """The first of calls, tokens and cost that is larger in `one` than in `other`."""
-    return next((name for name in ("calls", "tokens", "cost") if getattr(spending, name) > getattr(other, name)), None)
+    return next((name for name in COUNTED if getattr(spending, name) > getattr(other, name)), None)
 
 
 def each(of: Callable[[Any, Any], Any], one: Spending, other: Spending) -> Spending:
-    return Spending(*(of(getattr(one, field.name), getattr(other, field.name)) for field in fields(Spending)))
+    return Spending(*(of(getattr(one, name), getattr(other, name)) for name in COUNTED))

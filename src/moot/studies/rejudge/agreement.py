@@ -74,20 +74,20 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
     winners = [_winners(source, outcome) for source, outcome in found]
     recounts = [(topic, recount) for topic, (_, one) in zip(topics, found, strict=True) for recount in one.recounts]
     scores = [(topic, unit) for topic, one in zip(topics, found, strict=True) for unit in _scores(*one)]
+    pairs = (
+        (topic, pair) for topic, unit in zip(topics, winners, strict=True) for pair in combinations(unit.values(), 2)
+    )
     return JudgeAgreement(
         debates=len(found),
         judges=[
             _record(name, [reading for reading in judged if reading[2].judge == name])
             for name in dict.fromkeys(one.judge for _, _, one in judged)
         ],
-        same_winner=rate_over([[same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),
+        same_winner=rate_over((topic, same(*pair)) for topic, pair in pairs),
         winners=krippendorff_alpha(winners, "nominal", clusters=topics),
         scores=krippendorff_alpha([one for _, one in scores], "interval", clusters=[topic for topic, _ in scores]),
         recounts={
-            rule: rate_over(
-                [[one.same] for _, one in recounts if one.rule == rule],
-                [topic for topic, one in recounts if one.rule == rule],
-            )
+            rule: rate_over((topic, one.same) for topic, one in recounts if one.rule == rule)
             for rule in dict.fromkeys(one.rule for _, one in recounts)
         },
     )
@@ -118,37 +118,31 @@ def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, fl
 
 
 def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) -> JudgeRecord:
-    topics, verdicts = [topic for topic, _, _ in judged], [verdict for _, _, verdict in judged]
-    places = [1 / len(reading.labels) for verdict in verdicts for reading in verdict.readings if reading.winner]
-    changes = [change for verdict in verdicts for change in verdict.changes.values()]
-    ended = [(topic, source, one) for topic, source, one in judged if source.last_word]
-    sided = [(topic, source, one) for topic, source, one in judged if source.sides]
+    verdicts = [(topic, verdict) for topic, _, verdict in judged]
+    readings = [(topic, reading) for topic, verdict in verdicts for reading in verdict.readings]
+    places = [1 / len(reading.labels) for _, reading in readings if reading.winner]
+    changes = [change for _, verdict in verdicts for change in verdict.changes.values()]
     return JudgeRecord(
         judge=name,
         debates=len(judged),
-        missing=sum(verdict.missing for verdict in verdicts),
-        upheld=rate_over([[verdict.upholds] for verdict in verdicts], topics),
-        flipped=rate_over([[verdict.unstable] for verdict in verdicts], topics),
+        missing=sum(verdict.missing for _, verdict in verdicts),
+        upheld=rate_over((topic, verdict.upholds) for topic, verdict in verdicts),
+        flipped=rate_over((topic, verdict.unstable) for topic, verdict in verdicts),
         shown_first=rate_over(
-            [
-                [same(reading.winner, next(iter(reading.labels.values()), None)) for reading in verdict.readings]
-                for verdict in verdicts
-            ],
-            topics,
+            (topic, same(reading.winner, next(iter(reading.labels.values()), None))) for topic, reading in readings
         ),
         shown_first_expected=fmean(places) if places else None,
         had_last_word=rate_over(
-            [[same(one.winner, source.last_word)] for _, source, one in ended], [topic for topic, _, _ in ended]
+            (topic, same(one.winner, source.last_word)) for topic, source, one in judged if source.last_word
         ),
         for_claim=rate_over(
-            [[same(source.sides.get(one.winner or ""), "for")] for _, source, one in sided],
-            [topic for topic, _, _ in sided],
+            (topic, same(source.sides.get(one.winner or ""), "for")) for topic, source, one in judged if source.sides
         ),
         mean_change=fmean(changes) if changes else None,
     )
 
 
-def rate_over(hits: Sequence[Sequence[bool | None]], topics: Sequence[str]) -> Rate:
-    """The share of true values among the known ones; `hits` holds the cases of each debate, `topics` its topic."""
-    cases = [(hit, topic) for several, topic in zip(hits, topics, strict=True) for hit in several]
-    return rate_of([hit for hit, _ in cases], [[topic for _, topic in cases]])
+def rate_over(cases: Iterable[tuple[str, bool | None]]) -> Rate:
+    """The share of true values among the known ones, each with the topic that it is about."""
+    known = list(cases)
+    return rate_of([hit for _, hit in known], [[topic for topic, _ in known]])
