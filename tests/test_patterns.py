@@ -17,7 +17,7 @@ REASONS = {
         evidence.diffs evidence.pages
         evidence.ranking memory.store embedded.model stats.similarity models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics pipelines.documents runs.search
-        studies.evaluate.stating text.fences
+        text.fences
         text.initials text.language protocols.chaired.sentences
         """,
     "cleaning and escaping": """

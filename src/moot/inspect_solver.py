@@ -41,7 +41,7 @@ from moot.studies.evaluate.debates import contender, speakers
 from moot.studies.evaluate.matching import Match, canonical
 from moot.studies.evaluate.questions import Question, Row, Setup, debate
 from moot.studies.evaluate.staging import Stage
-from moot.studies.evaluate.stating import stated
+from moot.studies.evaluate.texts import stated
 
 _CHAT: dict[str, Callable[..., ChatMessage]] = {
     "system": ChatMessageSystem,
@@ -81,7 +81,7 @@ def moot_solver(
         if why := competitor.asking.refuses(item):
             raise ConfigError(f"{protocol} cannot be asked this sample: {why}")
         options = load_options(**{key: value for key, value in given.items() if key in Options.model_fields})
-        sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
+        sample = competitor.sample(item, given)
         setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
         stage = Stage(options, Budget(options.limits), {model.name: model for model in models.values()})
         async with pool():

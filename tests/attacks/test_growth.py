@@ -56,8 +56,7 @@ from moot.report.safe import prose
 from moot.runs.receipts import check_receipt
 from moot.runs.search import missing, words_of
 from moot.studies.evaluate.matching import MATCHES, canonical, quantity
-from moot.studies.evaluate.stating import stated
-from moot.studies.evaluate.texts import bare, normalised
+from moot.studies.evaluate.texts import bare, normalised, stated
 from moot.text import clip, one_line, printable, valid_text
 from moot.text.citations import citations
 from moot.text.fences import parts_of

@@ -68,13 +68,8 @@ def _properties(finding: Finding) -> dict[str, Any]:
 
 def _in_files(finding: Finding) -> list[Where]:
     """Its places in files of a repository: none is outside of it."""
-    return [
-        where for where in finding.where if where.file and not where.file.startswith("/") and not _leaves(where.file)
-    ]
-
-
-def _leaves(file: str) -> bool:
-    return ".." in file.replace("\\", "/").split("/")
+    parts = ((where, where.file.replace("\\", "/").split("/")) for where in finding.where if where.file)
+    return [where for where, path in parts if path[0] and ".." not in path]
 
 
 def _words(finding: Finding) -> str:

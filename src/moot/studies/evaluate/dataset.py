@@ -3,7 +3,7 @@
 import hashlib
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,8 +13,7 @@ from moot.engine.play.prompt import fenced
 from moot.errors import ConfigError
 from moot.studies.evaluate.loading import Record, read_records
 from moot.studies.evaluate.matching import LETTERS, LONGEST_ANSWER, TRUTHS, Match, canonical, quantity, same
-from moot.studies.evaluate.stating import stated
-from moot.studies.evaluate.texts import bare, normalised, notation
+from moot.studies.evaluate.texts import bare, normalised, notation, stated
 
 T = TypeVar("T")
 _SIGN = re.compile(r"[%‰°$€£¥]")
@@ -27,8 +26,8 @@ LONGEST_TASK = 16_000
 @dataclass(frozen=True, slots=True)
 class Item:
     """A question. `answers` are the right answers in canonical form; `line` is its line in the file, from 1. `unit` is
-    the unit of the answer key. Questions of one `group` are related, such as those about one text. `chosen` means that
-    the kind of the answer was given and not inferred, `unshuffled` that its options keep their order. `open` means
+    the unit of the answer key. Questions of one `group` are related, such as those about one text. `unshuffled`
+    means that its options keep their order. `open` means
     that a scorer grades the answers, so that one in words is kept where a number is expected."""
 
     line: int
@@ -43,7 +42,6 @@ class Item:
     category: str | None = None
     group: str | None = None
     dataset: str = ""
-    chosen: bool = False
     open: bool = False
     unshuffled: bool = False
 
@@ -181,10 +179,10 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
     return replace(whole, items=[items[place] for place in wanted])
 
 
-def by_lot(things: Sequence[T], seed: int | None) -> list[T]:
-    """The items in random order, the same for the same seed."""
+def by_lot(things: Iterable[T], seed: object, what: str = "questions") -> list[T]:
+    """These in random order, the same for the same seed."""
     order = list(things)
-    random.Random(f"{seed}/questions").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
+    random.Random(f"{seed}/{what}").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
     return order
 
 
@@ -192,8 +190,7 @@ def _shuffled(item: Item, seed: int | None) -> Item:
     """The question with its options in random order, unless its row keeps them."""
     if not item.choices or item.unshuffled:
         return item
-    order = list(range(len(item.choices)))
-    random.Random(f"{seed}/{item.id}/options").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
+    order = by_lot(range(len(item.choices)), f"{seed}/{item.id}", "options")
     answers = tuple(LETTERS[order.index(LETTERS.index(answer))] for answer in item.answers)
     return replace(item, choices=tuple(item.choices[place] for place in order), answers=answers)
 
@@ -259,7 +256,6 @@ def _item(record: Record, how: Reading) -> Item:
         unit=unit,
         category=row.get("category"),
         group=row.get("group"),
-        chosen=match is not None,
         open=how.open,
         unshuffled=how.shuffle_options and not shuffle,
     )

@@ -36,6 +36,10 @@ class Contender:
         settings = self.asking.settings(self.given, item, candidates)
         return configure(self.protocol, self.file, **settings, seed=seed, **options)
 
+    def sample(self, item: Item, options: Mapping[str, Any]) -> RunConfig:
+        """The config of a debate on this question, with the first two possible answers."""
+        return self.config(item, 0, (item.candidates or ("one", "another"))[:2], options)
+
     def read(self, outcome: BaseModel | None, item: Item, candidates: tuple[str, ...]) -> FoundAnswer:
         """Read the answer from an outcome."""
         if outcome is None:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from moot.engine.define.config import Options, RunConfig
+from moot.engine.define.config import Options
 from moot.engine.define.layers import load_options
 from moot.engine.define.shipped import DEFAULT
 from moot.engine.staging.finding import EVALUATION
@@ -22,7 +22,7 @@ from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
-from moot.studies.evaluate.debates import Contender, contender, speakers
+from moot.studies.evaluate.debates import contender, speakers
 from moot.studies.evaluate.matching import MATCHES
 from moot.studies.evaluate.questions import BASELINES, MATCHED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.sampling import sample
@@ -228,7 +228,7 @@ async def _setup(
         for item in items:
             if why := one.asking.refuses(item):
                 raise ConfigError(f"{one.name} cannot be asked the question in line {item.line}: {why}")
-    configs = {contender.name: _sample_config(contender, items[0], settings) for contender in contenders}
+    configs = {contender.name: contender.sample(items[0], settings) for contender in contenders}
     used = {name: (await plan(config)).models for name, config in configs.items()}
     voices = {name: speakers(config) for name, config in configs.items()}
     foreign = {name: _foreign(models.values(), next(iter(voices.values())), wanted) for name, models in used.items()}
@@ -243,11 +243,6 @@ def _foreign(
     heard = voices if list(baselines) == ["vote"] else voices[:1]
     known = {model for models in heard for model in models}
     return sorted({model for models in used for model in models} - known) if baselines else []
-
-
-def _sample_config(debater: Contender, item: Item, settings: Mapping[str, Any]) -> RunConfig:
-    """The config of a debate on a question, with the first two possible answers."""
-    return debater.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
 def _spec(setup: Setup, dataset: Dataset, options: Options, design: Design) -> dict[str, Any]:

@@ -7,7 +7,6 @@ left. The budget is not matched per question: a debate stops early on easy quest
 reveals which are hard, and matching would take samples away from questions where a single answer is least certain.
 """
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from statistics import fmean
 from moot.engine.outcome.result import Result, seconds_taken, spent_on
 from moot.engine.staging.runs import Run
 from moot.record.journal import Record
+from moot.studies.evaluate.dataset import by_lot
 from moot.studies.evaluate.questions import SAMPLED, Question, Row, matched_to, read_revisions, said_hash, vote_over
 from moot.studies.runner import together
 
@@ -128,7 +128,7 @@ def _purses(baseline: str, debate: str, rows: Sequence[Row], pools: Mapping[tupl
     if not held:
         return []
     order = [pools[row.key] for row in held if row.key in pools]
-    random.Random(f"{order[0].question.setup.seed}/order").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
+    order = by_lot(order, order[0].question.setup.seed, "order")
     by_tokens, by_cost = matched_to(debate, baseline)
     tokens, costs = [row.tokens for row in held], [row.cost for row in held]
     found = []

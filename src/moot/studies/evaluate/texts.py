@@ -1,11 +1,19 @@
-"""Puts answers into one notation: without markup, with TeX as plain characters, with one kind of dash and quote."""
+"""Finds the answer at the end of a text, and puts answers into one notation: without markup, with TeX as plain
+characters, with one kind of dash and quote."""
 
 import re
 import unicodedata
 
+from moot.api._questions import boxed
+
 LONGEST_MARKED = 2000
 """Characters of a value with its markup. Marks are removed one at a time."""
 
+_ANSWER = re.compile(
+    r"^[\s>*_#`-]*(?:final\s+)?answer[\s*_`]*[:：=](.*)$|(?<!\w)(?-i:ANSWER)[*_`]*[:：](.*)$|<answer>(.*?)</answer>"
+    r"|^\s*#{4}\s*([-+−]?[\d$€£.].*|\(?[A-Z]\)?)$|^[\s>*_#-]*(?:final\s+)?answer[\s*_#]*()$",
+    re.IGNORECASE,
+)
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]")
 _QUOTED = re.compile(r"[\"“”„«»]\s*([^\"“”„«»]*)[\"“”„«»]|['‘’]([^'‘’]*)['‘’]")
 _MARKED = re.compile(r"(\*{1,3}|_(?!_)|__(?![a-z]+__))(?![\s*_])(.*[^\s*_])\1")
@@ -109,3 +117,22 @@ def unbracketed(value: str) -> str:
     """A series without its brackets. Those of an interval stay: [2,5] is no series."""
     found = _SET.fullmatch(value)
     return found[found.lastindex or 0] if found else value
+
+
+def stated(text: str) -> str | None:
+    """The answer on the last line: after `ANSWER:`, `####`, in a tag or a TeX box; or the whole last line if the one
+    before it is a mark alone. None if anything comes after the mark, which may take the answer back."""
+    lines = [line for line in text.splitlines() if any(map(str.isalnum, line))]
+    if not lines:
+        return None
+    value = _answer(lines[-1])
+    if value is None and len(lines) > 1 and _answer(lines[-2]) == "":
+        value = bare(lines[-1])
+    return value or None
+
+
+def _answer(line: str) -> str | None:
+    """What a line says after its last mark; None if it has none."""
+    if found := list(_ANSWER.finditer(line)):
+        return bare(found[-1][found[-1].lastindex or 0])
+    return boxed(line)
