@@ -40,6 +40,7 @@ _UNSUPPORTED = frozenset(
 
 _EFFORT_SHARE = {"minimal": 0.1, "low": 0.2, "medium": 0.5, "high": 0.8, "xhigh": 0.9, "max": 0.95}
 """The share of a reply's tokens for the thoughts of older models, which have no effort setting."""
+_ABOUT_SCHEMA = ("output_config", "schema", "output format", "structured output")
 _LEAST_BUDGET = 1024
 
 # What requests to a model began with, by base URL and name.
@@ -80,7 +81,7 @@ class Anthropic(HTTPModel):
                     and any(name in str(error).lower() for name in ("effort", "adaptive"))
                 ):
                     _by_budget.add(here)
-                elif constrained and _is_about_schema(str(error)):
+                elif constrained and any(name in str(error).lower() for name in _ABOUT_SCHEMA):
                     _without_schema.add(here)
                     constrained = False
                 else:
@@ -252,8 +253,3 @@ def _set_effort(document: dict[str, Any], effort: str, max_tokens: int, *, by_bu
 
 def _is_text(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-
-
-def _is_about_schema(complaint: str) -> bool:
-    complaint = complaint.lower()
-    return any(name in complaint for name in ("output_config", "schema", "output format", "structured output"))

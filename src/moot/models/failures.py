@@ -11,7 +11,6 @@ import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import (
@@ -48,7 +47,6 @@ _OUT_OF_CREDIT = re.compile(
     re.IGNORECASE,
 )
 _POLICY = re.compile(r"content_filter|content_policy|invalid_prompt|flagged|moderation", re.IGNORECASE)
-_IMAGES = ("image", "vision", "multimodal", "multi-modal", "content[].type", "must be a string", "valid string")
 MASKED = "***"
 _GOOGLE_RETRY = re.compile(r'"retryDelay"\s*:\s*"([0-9.]+)s"')
 
@@ -248,15 +246,4 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
 
 def model_id(reported: object) -> str | None:
     """The name of the model that answered according to the server, as one short line of text."""
-    return _short_line(reported) if isinstance(reported, str) else None
-
-
-@lru_cache(maxsize=64)  # a server says the same with every reply
-def _short_line(text: str) -> str | None:
-    return " ".join(valid_text(text).split())[:200] or None
-
-
-def is_about_images(complaint: str) -> bool:
-    """Whether a server refuses a request because of its images: it accepts only text, or an image is invalid."""
-    complaint = complaint.lower()
-    return any(word in complaint for word in _IMAGES)
+    return " ".join(valid_text(reported).split())[:200] or None if isinstance(reported, str) else None

@@ -58,8 +58,7 @@ class HumanModel:
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (typed, not streamed)
         if self.prompter is not None:
-            text = await self.prompter.answered(self.person, request)
-            return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
+            return ModelReply(await self.prompter.answered(self.person, request), usage=Usage(0, 0, 0, 0.0))
         async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
             self._show(f"\n── {request.name or self.person}, {NOTES if request.optional else TURN} ──\n")
             self._show(_laid_out(request.messages[-1].content))
@@ -71,7 +70,7 @@ class HumanModel:
                 text = await self._read_lines(needed=True)
             else:
                 text = json.dumps(await self._read_fields(request.schema), ensure_ascii=False)
-        return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
+        return ModelReply(text, usage=Usage(0, 0, 0, 0.0))
 
     async def _read_lines(self, *, needed: bool) -> str:
         """All lines up to the first empty one; where a text is needed, empty lines before it are skipped."""

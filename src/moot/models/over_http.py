@@ -5,13 +5,15 @@ from typing import Any
 
 from moot.errors import ImagesRefused, Refused, Rejected
 from moot.models.base import ModelReply, Request, Usage
-from moot.models.failures import empty_reply, is_about_images, model_id, quote
+from moot.models.failures import empty_reply, model_id, quote
 from moot.models.http import Endpoint, get_json
 from moot.models.prices import Prices, context_window
 from moot.models.usage import doubt
 from moot.text import valid_text
 
 SECONDS_TO_LIST = 20.0
+_IMAGES = ("image", "vision", "multimodal", "multi-modal", "content[].type", "must be a string", "valid string")
+"""What servers say of a request with images that they refuse: they accept only text, or an image is invalid."""
 # Models that refused images, by base URL and name.
 _without_images: set[tuple[str, str]] = set()
 
@@ -49,7 +51,7 @@ class HTTPModel:
 
     def refused_images(self, request: Request, error: Rejected) -> bool:
         """Whether that is what the error is about, which is then known for later requests."""
-        if refused := bool(request.images) and is_about_images(str(error)):
+        if refused := bool(request.images) and any(word in str(error).lower() for word in _IMAGES):
             _without_images.add(self.here)
         return refused
 

@@ -18,7 +18,6 @@ from moot.engine.sources.source_flags import WHY_NOBODY, document_flags
 from moot.engine.staging.opening import setup_of
 from moot.engine.staging.replay import RecordedModel
 from moot.errors import ConfigError, NotIntroduced, NotReady
-from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name, known_window, may_see
 from moot.present.data import Model
@@ -215,7 +214,9 @@ class Rehearsal(Caller):
         longer = output > TYPICAL_REPLY_TOKENS
         if longer:
             self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
-        read = sum(self._bound(message) for message in question.messages(model.small))
+        said = question.messages(model.small)
+        # Each mark counts as the text that it replaces.
+        read = sum(token_bound([one]) - (-one.content.count(MARK) * self.beyond // 3) for one in said)
         read += token_bound([], question.schema) + TOKENS_OF_IMAGE * len(question.agent.images)
         self.calls += 1
         if LOOK in question.key.split("/"):
@@ -227,11 +228,6 @@ class Rehearsal(Caller):
         if question.schema:  # different from all others: a script may ask for less if two replies are the same
             reply = json.dumps(instance_of(question.schema)).replace('"text"', json.dumps(f"text {question.key}"))
         return question.answered(model.name, small=model.small, reply=reply, started=now())
-
-    def _bound(self, message: Message) -> int:
-        """The tokens of a message, with each mark counted as the text that it replaces."""
-        marks = message.content.count(MARK) if self.beyond else 0
-        return token_bound([message]) - (-marks * self.beyond // 3)
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return shape.model_validate(instance_of(json_schema(shape)))
