@@ -415,6 +415,6 @@ def test_models_are_by_role(tmp_path: Path) -> None:
 def test_a_small_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     small, plain = model_of(small=True, name="scripted/small"), model_of()
     config = config_of(tmp_path, models={"audience": small.name})
-    with pytest.raises(ConfigError, match="the model of the audience is too small"):
+    with pytest.raises(ConfigError, match="scripted/small: too small"):
         asyncio.run(moot.run(config, models={plain.name: plain, small.name: small}))
     assert plain.requests == small.requests == []

@@ -367,7 +367,7 @@ def test_a_person_gives_up_in_the_final_statement(tmp_path: Path) -> None:
 
 def test_a_very_small_model_is_refused(tmp_path: Path) -> None:
     model = ScriptedModel({}, small=True)
-    with pytest.raises(moot.ConfigError, match="model of the proponent, the opponent and the moderator is too small"):
+    with pytest.raises(moot.ConfigError, match=f"{model.name}: too small"):
         asyncio.run(moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(tmp_path), **CAST))
 
 

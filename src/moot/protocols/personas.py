@@ -7,7 +7,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.api import Agent, ConfigError, KeyFault
 from moot.text.names import look_of
-from moot.text.prose import listed
 from moot.text.yaml import shipped_yaml
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
@@ -36,11 +35,10 @@ class Persona(CastMember):
         return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
 
 
-def check_size(cast: Iterable[tuple[str, Agent]], debate: str) -> None:
-    """ConfigError if a part has a very small model: `debate` is what its cast has to do, which such a model cannot."""
-    if small := [f"the {part}" for part, agent in cast if agent.model.small]:
-        told = f"the model of {listed(small)} is too small for {debate}"
-        raise ConfigError(f"{told}; give a larger one with --model, or hold a duel", "model")
+def check_size(cast: Iterable[Agent], debate: str) -> None:
+    """ConfigError if a member has a very small model: `debate` is what such a model cannot do."""
+    if small := ", ".join(dict.fromkeys(agent.model.name for agent in cast if agent.model.small)):
+        raise ConfigError(f"{small}: too small for {debate}. Choose a larger model with -m, or hold a duel", "model")
 
 
 def check_names(cast: Iterable[tuple[str, CastMember]], parts: Collection[str] = (), among: str = "the cast") -> None:

@@ -187,7 +187,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         role: room.agent(role, role, system_of(role, config.topic, config), config.model_of(role)) for role in ROLES
     }
     await room.ready(*cast.values())
-    check_size(cast.items(), "a chaired debate, whose roles cite pages and judge them")
+    check_size(cast.values(), "a chaired debate, whose roles cite pages and judge them")
     worded = config.topic or await word_topic(room, config)
     topic = config.topic_prompt if isinstance(worded, Failure) else worded
     stage = Stage(room, config, desk, topic)

@@ -90,7 +90,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     agents: dict[Side, Agent] = {side: cast[part] for side, part in SIDES.items()}
     moderator = cast["moderator"]
     everybody = [*agents.values(), moderator]
-    check_size(cast.items(), "a persuasion dialogue, whose moves have a form")
+    check_size(cast.values(), "a persuasion dialogue, whose moves have a form")
     asked = await frame(room, config, everybody, moderator)
     claim, denial = claim_and_denial(asked, config.topic)
     config = config.model_copy(update={"claim": claim, "denial": denial})
