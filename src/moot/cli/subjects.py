@@ -15,6 +15,7 @@ from moot.cli.options import decoded, stdin_bytes, stdin_text
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import protocol_names
+from moot.engine.define.shipped import DEFAULT
 from moot.engine.define.submitted import LONGEST_SUBJECT, LONGEST_TITLE, submission
 from moot.system.project import check_no_link
 from moot.text import clip, one_line
@@ -123,7 +124,7 @@ def refuse_what_is_none(topic: str) -> None:
 def refuse_missing_file(word: str) -> None:
     """Refuse a single word that ends like a document and is no file: its name must not be debated."""
     if len(word.split()) == 1 and FILE_NAME.search(word) and not Path(word).exists():
-        words = f"printf %s {shlex.quote(word)} | {command('duel', '-')}"
+        words = f"printf %s {shlex.quote(word)} | {command(DEFAULT, '-')}"
         raise moot.ConfigError(f"there is no file {word}. To debate this text itself: {words}", "topic")
 
 
