@@ -127,7 +127,7 @@ def test_an_evaluation_has_the_judge_with_and_without_debate(tmp_path: Path) -> 
         moot.evaluate(
             file,
             ["oversight"],
-            Design([], seed=1),
+            Design(baselines=(), seed=1),
             models={model.name: model},
             model=model.name,
             out=tmp_path / "out",
@@ -179,7 +179,7 @@ def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
         moot.evaluate(
             file,
             names,
-            Design(["single"], seed=1),
+            Design(baselines=["single"], seed=1),
             models={model.name: model},
             model=model.name,
             out=tmp_path / "out",
