@@ -332,7 +332,7 @@ def _sum(reader: Reader, text: str) -> float:
 
 
 TWO = (
-    "whoever repeats a plan proposes none of its own, so that there is one rival less, and nobody can tell clones from "
+    "whoever repeats a plan proposes none of its own, so that it has a rival fewer, and no one can tell clones from "
     "agents who agree"
 )
 GAMES = [Game("arena", "that its own plan is approved", play_arena, alone=best_at_first, stays={"clones": TWO})]

@@ -90,12 +90,13 @@ class Kind:
     over_http: bool = False
 
 
+EVAL = ["eval", "q.jsonl", "--out", "b", "--baseline", "single", *SEED]
 KINDS = {
     "duel": Kind(["duel", TOPIC, "--no-frame", "--turns", "2", *SEED], ["resume", "latest"]),
     "arena": Kind(["arena", TOPIC, "--tool", "slow", *SEED], ["resume", "latest"]),
     "batch": Kind(["batch", "set.yaml", "--out", "b"], ["batch", "set.yaml", "--out", "b"]),
     "tournament": Kind(["batch", "league.yaml", "--out", "b"], ["batch", "league.yaml", "--out", "b"]),
-    "evaluation": Kind(*[["eval", "q.jsonl", "--out", "b", "--baseline", "single", *SEED]] * 2),
+    "evaluation": Kind(EVAL, EVAL),
     "serve": Kind(["serve", "--port", "0"], ["resume", "latest"], over_http=True),
 }
 
@@ -274,9 +275,9 @@ def main() -> int:
             all_missed.update(missed)
             told = [f"{count} {what}" for what, count in missed.items() if count]
             tell(f"{kind} {number}: {how.name} after {moment:.0f} requests; {twice} paid twice; {', '.join(told)}")
-        told = "; ".join(f"{count} {what}" for what, count in all_missed.items() if count)
-        bad += twice + len(told)
-        rows.append([kind, str(given.count), str(total), str(twice), str(flying), told or "–"])
+        missing = "; ".join(f"{count} {what}" for what, count in all_missed.items() if count)
+        bad += twice + len(missing)
+        rows.append([kind, str(given.count), str(total), str(twice), str(flying), missing or "–"])
     print(markdown(rows))
     return 1 if bad else 0
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from moot.stats import Meeting, holm, strengths_of
 from moot.stats.strengths import fit
-from moot.studies.tournament.analysis import LEVEL, Debate, meetings_of, pair_test, points_taken
+from moot.studies.tournament.analysis import LEVEL, Debate, pair_test, points_taken
 from moot.studies.tournament.design import Tournament
 
 RANDOM = np.random.default_rng(25)
@@ -84,7 +84,7 @@ def coverage(times: int) -> Iterator[Line]:
 def covered(league: Any, true: Any, times: int) -> str:
     inside, opened, names = 0, 0, [str(place) for place in range(len(true))]
     for _ in range(times):
-        meetings: list[Meeting] = meetings_of(league())
+        meetings = [Meeting(one.motion, one.for_model, one.against_model, one.points, 1) for one in league()]
         for one, value in zip(strengths_of(names, meetings), true, strict=True):
             low, high = -np.inf if one.low is None else one.low, np.inf if one.high is None else one.high
             inside += low <= value <= high

@@ -294,7 +294,8 @@ def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_pat
 
 
 def test_faults_of_form_are_flagged_and_lose_no_outcome(tmp_path: Path) -> None:
-    good: Any = FIXED["decision"] | {"outcome": "negative_wins", "stronger": "detractor"} | because(3)
+    decision: Any = FIXED["decision"]
+    good = decision | {"outcome": "negative_wins", "stronger": "detractor"} | because(3)
     uneven = good | {"promoter_case": f"{'a ' * 79}end."}
     unknown = good | because(3, reason="See #77.")
     for replies in ([uneven], [unknown], [uneven | because(), "no JSON"]):

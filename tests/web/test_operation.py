@@ -3,6 +3,7 @@
 import logging
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,8 +35,9 @@ def test_it_is_ready_while_the_runs_can_be_reached(out: str, lost: bool) -> None
             Path(out).rmdir()
             Path(out).write_text("no folder", "utf-8")
         elif lost:
-            site.host.store.database.abandon()  # type: ignore[attr-defined]
-            site.host.store.database.close()  # type: ignore[attr-defined]
+            store: Any = site.host.store
+            store.database.abandon()
+            store.database.close()
         assert client.get("/readyz").status_code == (503 if lost else 200)
 
 

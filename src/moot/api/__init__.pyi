@@ -78,7 +78,6 @@ from moot.engine.play.prose import Prose as Prose
 from moot.engine.play.reader import parse as parse
 from moot.engine.play.room import TRIES as TRIES
 from moot.engine.play.room import Deadline as Deadline
-from moot.engine.play.room import Links as Links
 from moot.engine.play.room import Reply as Reply
 from moot.engine.play.room import Room as Room
 from moot.engine.play.room import Task as Task
@@ -99,6 +98,7 @@ from moot.plugins.features import Command as Command
 from moot.plugins.features import Feature as Feature
 from moot.record.entry import Draft as Draft
 from moot.record.entry import Entry as Entry
+from moot.record.entry import Links as Links
 from moot.record.entry import Source as Source
 from moot.record.entry import data_of as data_of
 from moot.record.entry import first_data as first_data
