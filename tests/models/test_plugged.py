@@ -44,10 +44,10 @@ def test_a_reply_that_raises_ends_the_debate_as_failed_and_it_can_be_resumed(tmp
     faults = {
         "reply": "RuntimeError: the cable is out",
         "": "no ModelReply: 'a text",
-        "end": "`finish_reason`: ",
-        "text": "`text`: ",
-        "usage": "`usage`: ",
-        "tokens": "`usage.input`: ",
+        "end": "finish_reason: ",
+        "text": "text: ",
+        "usage": "usage: ",
+        "tokens": "usage.input: ",
     }
     for fails_at, reason in faults.items():
         model = provider_of(lambda at=fails_at: Mine(fails_at=at)).model(MODEL, "replies", ModelSettings())

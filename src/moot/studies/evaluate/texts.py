@@ -19,16 +19,11 @@ _QUOTED = re.compile(r"[\"“”„«»]\s*([^\"“”„«»]*)[\"“”„«»
 _MARKED = re.compile(r"(\*{1,3}|_(?!_)|__(?![a-z]+__))(?![\s*_])(.*[^\s*_])\1")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
-_SIGNS = dict(
-    re.findall(
-        r"(\w+)=(\S+)",
-        "pi=π infty=∞ cdot=· times=× pm=± le=≤ leq=≤ ge=≥ geq=≥ ne=≠ neq=≠ cup=∪ cap=∩ circ=° degree=° theta=θ alpha=α "
-        "beta=β",
-    ),
-    left="",
-    right="",
-    quad=" ",
+_NAMED = (
+    "pi=π infty=∞ cdot=· times=× pm=± le=≤ leq=≤ ge=≥ geq=≥ ne=≠ neq=≠ cup=∪ cap=∩ circ=° degree=° theta=θ "
+    "alpha=α beta=β"
 )
+_SIGNS = {"left": "", "right": "", "quad": " "} | dict(pair.split("=") for pair in _NAMED.split())
 _SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![A-Za-z])\s?")
 _WORDS = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mbox)\{([^{}]*)\}")
 _FRACTION = re.compile(r"(?<!\\)(\d?)\\[dt]?frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\d)(\d))")
