@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
+from threading import Event as Moment
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -313,13 +314,22 @@ def _exporting() -> "tuple[TracerProvider, MeterProvider]":
     if os.environ.get(SWITCH, "").lower() not in ON:
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
 
+    # From Python 3.12 on, no thread can be started at the end.
+    over = Moment()
+    sending = [Thread(target=_shut_down, args=(over, one), daemon=True) for one in (tracers, meters)]
+    for thread in sending:
+        thread.start()
+
     def send_the_rest() -> None:
-        sending = [Thread(target=one.shutdown, daemon=True) for one in (tracers, meters)]
-        for thread in sending:
-            thread.start()
+        over.set()
         until = time.monotonic() + SECONDS_TO_SEND
         for thread in sending:
             thread.join(max(0.0, until - time.monotonic()))
 
     atexit.register(send_the_rest)
     return tracers, meters
+
+
+def _shut_down(over: Moment, provider: Any) -> None:
+    over.wait()
+    provider.shutdown()
